@@ -1,0 +1,132 @@
+//! Squeezing a set of places onto another board and back: `pext` and `pdep`.
+//!
+//! Numberings look at one kind of men on the places that the others leave free. `pext` renumbers
+//! those free places 0, 1, 2 … and `pdep` undoes it. Processors with BMI2 do either in one
+//! instruction; the others get the same numbers from a loop. Which of the two is settled once, at
+//! run time, so that one program serves all machines.
+
+/// How this processor squeezes sets. Copy it into whatever numbers positions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bits {
+    bmi2: bool,
+}
+
+impl Bits {
+    /// Asks the processor; `ENDMILL_PORTABLE=1` in the environment forces the loops.
+    pub(crate) fn detect() -> Bits {
+        let portable = std::env::var_os("ENDMILL_PORTABLE").is_some_and(|value| value == "1");
+        Bits {
+            bmi2: !portable && has_bmi2(),
+        }
+    }
+
+    /// The members of `set` that are in `mask`, renumbered by their place among those of `mask`.
+    #[inline]
+    pub(crate) fn pext(self, set: u32, mask: u32) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if self.bmi2 {
+            // SAFETY: `detect` set the flag only after the processor said that it has BMI2.
+            return unsafe { bmi2::pext(set, mask) };
+        }
+        portable::pext(set, mask)
+    }
+
+    /// The inverse: member i of `set` becomes the i-th member of `mask`.
+    #[inline]
+    pub(crate) fn pdep(self, set: u32, mask: u32) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if self.bmi2 {
+            // SAFETY: as in `pext`.
+            return unsafe { bmi2::pdep(set, mask) };
+        }
+        portable::pdep(set, mask)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_bmi2() -> bool {
+    is_x86_feature_detected!("bmi2")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_bmi2() -> bool {
+    false
+}
+
+#[cfg(target_arch = "x86_64")]
+mod bmi2 {
+    use std::arch::x86_64::{_pdep_u32, _pext_u32};
+
+    #[target_feature(enable = "bmi2")]
+    pub(super) fn pext(set: u32, mask: u32) -> u32 {
+        _pext_u32(set, mask)
+    }
+
+    #[target_feature(enable = "bmi2")]
+    pub(super) fn pdep(set: u32, mask: u32) -> u32 {
+        _pdep_u32(set, mask)
+    }
+}
+
+mod portable {
+    /// One step for each member of the set: sets are small, masks are nearly full.
+    pub(super) fn pext(set: u32, mask: u32) -> u32 {
+        let mut rest = set & mask;
+        let mut squeezed = 0;
+        while rest != 0 {
+            let lowest = rest & rest.wrapping_neg();
+            squeezed |= 1 << (mask & (lowest - 1)).count_ones();
+            rest ^= lowest;
+        }
+        squeezed
+    }
+
+    pub(super) fn pdep(set: u32, mask: u32) -> u32 {
+        let (mut set, mut mask) = (set, mask);
+        let mut spread = 0;
+        while set != 0 && mask != 0 {
+            let lowest = mask & mask.wrapping_neg();
+            if set & 1 != 0 {
+                spread |= lowest;
+            }
+            set >>= 1;
+            mask ^= lowest;
+        }
+        spread
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PORTABLE: Bits = Bits { bmi2: false };
+
+    #[test]
+    fn members_are_renumbered_by_their_place_in_the_mask() {
+        assert_eq!(PORTABLE.pext(0b1010_0110, 0b1111_0100), 0b10101);
+        assert_eq!(PORTABLE.pdep(0b10101, 0b1111_0100), 0b1010_0100);
+        assert_eq!(PORTABLE.pext(u32::MAX, u32::MAX), u32::MAX);
+        assert_eq!(PORTABLE.pdep(u32::MAX, 1 << 31), 1 << 31);
+        assert_eq!(PORTABLE.pext(u32::MAX, 0), 0);
+    }
+
+    #[test]
+    fn the_processor_and_the_loops_agree() {
+        let here = Bits { bmi2: has_bmi2() };
+        let mut state = 1_u64;
+        let mut random = || {
+            // Knuth's MMIX generator; its high bits are good enough for masks.
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (state >> 32) as u32
+        };
+        for _ in 0..10_000 {
+            let (set, mask) = (random(), random());
+            assert_eq!(here.pext(set, mask), PORTABLE.pext(set, mask));
+            assert_eq!(here.pdep(set, mask), PORTABLE.pdep(set, mask));
+            assert_eq!(PORTABLE.pdep(PORTABLE.pext(set, mask), mask), set & mask);
+        }
+    }
+}

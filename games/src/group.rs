@@ -1,0 +1,209 @@
+//! A group laid out for solving: the contract between a game and the solver.
+//!
+//! The two tables of a group are laid out as *rows* of *nodes*. A node is a position, or one of
+//! several symmetric copies of it: rows are full, so that neither counting nor un-moves need to
+//! know about symmetry. Every inside turn is an edge from node to node, and the un-moves of a
+//! group are exactly these edges reversed, one for one; that is all that counting down needs.
+//!
+//! Rows come in *phases*. The un-moves of a phase's rows lead only into rows of the other phase;
+//! so while the solver works through one phase, nothing writes the rows it reads.
+
+use crate::value::Value;
+use std::ops::Range;
+
+/// What a finished node is worth, in two bytes: the working form of a [`Value`].
+///
+/// Bit 15 says that the node is decided, the low 14 bits are the plies; everything else is a draw
+/// once the group is solved. While it is being solved, the solver keeps its counts there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Code(pub u16);
+
+impl Code {
+    /// Set in decided nodes.
+    pub const DECIDED: u16 = 0x8000;
+    /// The bits of the plies.
+    pub const PLIES: u16 = 0x3fff;
+    /// Endless play.
+    pub const DRAW: Code = Code(0);
+
+    /// A value as a code.
+    ///
+    /// # Panics
+    /// If the plies do not fit 14 bits.
+    pub fn new(value: Value) -> Code {
+        match value.plies() {
+            None => Code::DRAW,
+            Some(plies) => {
+                assert!(plies <= Code::PLIES, "{plies} plies do not fit a code");
+                Code(Code::DECIDED | plies)
+            }
+        }
+    }
+
+    /// The value of a node of a solved group.
+    pub fn value(self) -> Value {
+        let plies = self.0 & Code::PLIES;
+        match self.0 & (Code::DECIDED | 1) {
+            Code::DECIDED => Value::Loss(plies),
+            x if x == Code::DECIDED | 1 => Value::Win(plies),
+            _ => Value::Draw,
+        }
+    }
+
+    /// How good it is for the other side to lead here: greater is better, and [`Appeal::NONE`]
+    /// is less than anything.
+    #[inline(always)]
+    pub fn appeal(self) -> Appeal {
+        let plies = self.0 & Code::PLIES;
+        if self.0 & Code::DECIDED == 0 {
+            Appeal::DRAW
+        } else if plies & 1 == 0 {
+            Appeal(u16::MAX - plies)
+        } else {
+            Appeal(plies)
+        }
+    }
+}
+
+/// How good a turn is for the side that makes it, on one scale: a fast win is the greatest, then
+/// slow wins, a draw, slow losses, fast losses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Appeal(u16);
+
+impl Appeal {
+    /// No turn at all.
+    pub const NONE: Appeal = Appeal(0);
+    /// The turn leads to a draw.
+    pub const DRAW: Appeal = Appeal(0x8000);
+    /// The turn ends the game.
+    pub const WINS_AT_ONCE: Appeal = Appeal(u16::MAX);
+
+    /// The value for the side that makes the turn; `None` for [`Appeal::NONE`].
+    pub fn value(self) -> Option<Value> {
+        match self {
+            Appeal::NONE => None,
+            Appeal::DRAW => Some(Value::Draw),
+            Appeal(plies) if plies < Appeal::DRAW.0 => Some(Value::Loss(plies + 1)),
+            Appeal(rest) => Some(Value::Win(u16::MAX - rest + 1)),
+        }
+    }
+}
+
+/// What is known of a node before its group is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seed {
+    /// Inside turns.
+    pub inside: u16,
+    /// The best outside turn. A finished game that is drawn by rule counts as one that draws.
+    pub outside: Appeal,
+}
+
+impl Seed {
+    /// No turn at all: the side to move has lost.
+    pub const NO_TURN: Seed = Seed {
+        inside: 0,
+        outside: Appeal::NONE,
+    };
+}
+
+/// Solved tables, each as the nodes of its rows.
+pub trait Solved<Table>: Sync {
+    /// All nodes of a table, row after row.
+    fn nodes(&self, table: Table) -> &[Code];
+}
+
+/// Receives the nodes that un-moves lead to.
+pub trait Visit {
+    /// From each of these columns of `row` one inside turn leads to a node asked about.
+    fn each(&mut self, row: usize, columns: &[u32]);
+
+    /// From each of these columns of `row` so many inside turns lead to nodes asked about.
+    fn counted(&mut self, row: usize, columns: &[(u32, u16)]);
+}
+
+/// A group of tables laid out for solving. See the module for what rows and nodes are.
+pub trait Group: Sync {
+    /// The game's tables.
+    type Table: Copy + Ord;
+    /// Buffers that one thread reuses from row to row.
+    type Scratch: Default + Send;
+
+    /// The tables of the group with the rows that hold them, in the order of the table's
+    /// numbering. One or two; where both sides have the same material the one table may be laid
+    /// out a second time, seen from the other side, in rows that are not listed here.
+    fn tables(&self) -> Vec<(Self::Table, Range<usize>)>;
+
+    /// The rows of the two phases (the second may be empty); together all rows, in order.
+    fn phases(&self) -> [Range<usize>; 2];
+
+    /// Nodes in each row.
+    fn width(&self) -> usize;
+
+    /// The number of the first position of a row within its table.
+    fn first_position(&self, row: usize) -> u64;
+
+    /// For each column of a row which position of the row (0, 1, …) it is a copy of; `None` if
+    /// every column is a position of its own.
+    fn copies(&self, row: usize) -> Option<Vec<u32>>;
+
+    /// For a row that repeats another view of the same positions, the node of each column in
+    /// that other view. Such a row is seeded from there.
+    fn mirrored(&self, row: usize, nodes: &mut Vec<usize>) -> bool;
+
+    /// Works out the seeds of a row that is not [mirrored](Group::mirrored).
+    fn seed(
+        &self,
+        row: usize,
+        solved: &impl Solved<Self::Table>,
+        scratch: &mut Self::Scratch,
+        seeds: &mut Vec<Seed>,
+    );
+
+    /// Visits every node from which an inside turn leads to one of the `columns` of `row`. The
+    /// columns are in increasing order.
+    fn unmoves(
+        &self,
+        row: usize,
+        columns: &[u32],
+        scratch: &mut Self::Scratch,
+        visit: &mut impl Visit,
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_keeps_its_value() {
+        for value in [
+            Value::LOST,
+            Value::Loss(290),
+            Value::Draw,
+            Value::Win(1),
+            Value::Win(289),
+        ] {
+            assert_eq!(Code::new(value).value(), value);
+            let appeal = Code::new(value).appeal();
+            assert_eq!(appeal.value(), Some(value.one_turn_earlier()));
+        }
+    }
+
+    #[test]
+    fn appeal_orders_turns_as_values_order_positions() {
+        let values = [0, 2, 4, 290].map(Value::Loss).into_iter();
+        let values = values
+            .chain([Value::Draw])
+            .chain([1, 3, 289].map(Value::Win));
+        let values: Vec<Value> = values.collect();
+        for &a in &values {
+            for &b in &values {
+                let by_value = a.one_turn_earlier().cmp(&b.one_turn_earlier());
+                let by_appeal = Code::new(a).appeal().cmp(&Code::new(b).appeal());
+                assert_eq!(by_appeal, by_value);
+            }
+        }
+        assert!(Appeal::NONE < Code::new(Value::Win(1)).appeal());
+    }
+}

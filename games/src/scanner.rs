@@ -1,0 +1,116 @@
+//! A text on its way to being read, and the complaints about it.
+
+use crate::error::{ParseError, Problem};
+use crate::game::Colour;
+
+/// Reads a text token by token; white space between tokens is skipped.
+pub(crate) struct Scanner {
+    text: Vec<char>,
+    at: usize,
+}
+
+impl Scanner {
+    pub(crate) fn new(text: &str) -> Scanner {
+        let mut scanner = Scanner {
+            text: text.chars().collect(),
+            at: 0,
+        };
+        scanner.skip_space();
+        scanner
+    }
+
+    /// Where the next token begins, as a character index.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The next character, in lower case.
+    pub(crate) fn peek(&self) -> Option<char> {
+        self.text.get(self.at).map(char::to_ascii_lowercase)
+    }
+
+    /// Takes the next character if it is `wanted` (in lower case).
+    pub(crate) fn eat(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        if found {
+            self.at += 1;
+            self.skip_space();
+        }
+        found
+    }
+
+    /// Takes a run of digits, as written.
+    pub(crate) fn digits(&mut self) -> Option<String> {
+        let rest = &self.text[self.at..];
+        let digits: String = rest.iter().take_while(|c| c.is_ascii_digit()).collect();
+        if digits.is_empty() {
+            return None;
+        }
+        self.at += digits.len();
+        self.skip_space();
+        Some(digits)
+    }
+
+    /// Takes a number; one too large to count is as impossible as the largest.
+    pub(crate) fn number(&mut self, expected: &str) -> Result<u32, ParseError> {
+        let digits = self.digits().ok_or_else(|| self.expected(expected))?;
+        Ok(digits.parse().unwrap_or(u32::MAX))
+    }
+
+    /// Takes `W` or `B`.
+    pub(crate) fn colour(&mut self) -> Option<Colour> {
+        let colours = [(Colour::White, 'w'), (Colour::Black, 'b')];
+        let found = colours.into_iter().find(|&(_, letter)| self.eat(letter));
+        found.map(|(colour, _)| colour)
+    }
+
+    /// Takes `wanted`, or complains that `expected` should stand here.
+    pub(crate) fn demand(&mut self, wanted: char, expected: &str) -> Result<(), ParseError> {
+        if self.eat(wanted) {
+            Ok(())
+        } else {
+            Err(self.expected(expected))
+        }
+    }
+
+    /// Takes the next two characters if they are a letter and a digit.
+    pub(crate) fn letter_and_digit(&mut self) -> Option<(char, char)> {
+        let &[letter, digit, ..] = &self.text[self.at..] else {
+            return None;
+        };
+        if !letter.is_ascii_alphabetic() || !digit.is_ascii_digit() {
+            return None;
+        }
+        self.at += 2;
+        self.skip_space();
+        Some((letter, digit))
+    }
+
+    /// Succeeds if nothing is left.
+    pub(crate) fn end(&self) -> Result<(), ParseError> {
+        match self.peek() {
+            Some(_) => Err(self.expected("the end")),
+            None => Ok(()),
+        }
+    }
+
+    /// The complaint that something else should stand here.
+    pub(crate) fn expected(&self, what: &str) -> ParseError {
+        let found = match self.text.get(self.at) {
+            Some(c) => c.to_string(),
+            None => "the end".to_owned(),
+        };
+        ParseError::at(
+            self.at,
+            Problem::Syntax {
+                expected: what.to_owned(),
+                found,
+            },
+        )
+    }
+
+    fn skip_space(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.iter().take_while(|c| c.is_whitespace()).count();
+    }
+}
