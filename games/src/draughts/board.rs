@@ -1,0 +1,240 @@
+//! The board as sets of squares, and positions seen by the side to move.
+//!
+//! Bit i of a set is square i+1. Rows have four squares; odd rows (counted from 0) are shifted
+//! half a square to the left of even ones:
+//!
+//! ```text
+//! row 0      1   2   3   4
+//! row 1    5   6   7   8
+//! row 2      9  10  11  12
+//! ```
+//!
+//! One diagonal step of a whole set is therefore two shifts, one for the even and one for the odd
+//! rows. The colours are exchanged by turning the board by 180°, which reverses the bits. That is
+//! done after every turn, so the side to move always goes towards higher squares and nothing
+//! below the notation needs to know who is White.
+
+use crate::game::Colour;
+
+/// Where the men of the side to move are crowned.
+pub(super) const LAST_ROW: u32 = 0xf000_0000;
+
+const EVEN_ROWS: u32 = 0x0f0f_0f0f;
+const ODD_ROWS: u32 = !EVEN_ROWS;
+/// Odd rows touch the left edge with their first square, even rows the right edge with their last.
+const LEFT_EDGE: u32 = 0x1010_1010;
+const RIGHT_EDGE: u32 = 0x0808_0808;
+
+/// A diagonal; forward is towards higher squares, left is as drawn above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    ForwardLeft,
+    ForwardRight,
+    BackLeft,
+    BackRight,
+}
+
+use Direction::{BackLeft, BackRight, ForwardLeft, ForwardRight};
+
+impl Direction {
+    pub(super) const FORWARD: [Direction; 2] = [ForwardLeft, ForwardRight];
+    pub(super) const ALL: [Direction; 4] = [ForwardLeft, ForwardRight, BackLeft, BackRight];
+
+    /// All members of a set moved by one step; those that would leave the board are dropped.
+    #[inline(always)]
+    pub(super) fn step(self, set: u32) -> u32 {
+        let (even, odd) = (set & EVEN_ROWS, set & ODD_ROWS);
+        match self {
+            ForwardLeft => (even << 4) | ((odd & !LEFT_EDGE) << 3),
+            ForwardRight => ((even & !RIGHT_EDGE) << 5) | (odd << 4),
+            BackLeft => (even >> 4) | ((odd & !LEFT_EDGE) >> 5),
+            BackRight => ((even & !RIGHT_EDGE) >> 3) | (odd >> 4),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn reverse(self) -> Direction {
+        match self {
+            ForwardLeft => BackRight,
+            ForwardRight => BackLeft,
+            BackLeft => ForwardRight,
+            BackRight => ForwardLeft,
+        }
+    }
+}
+
+/// The members of a set one by one, each as a set of its own, in ascending order.
+pub(super) fn singles(set: u32) -> impl Iterator<Item = u32> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        let lowest = rest & rest.wrapping_neg();
+        rest ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+/// The pieces of one side, in the frame of the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Side {
+    /// Where its men stand; bit i is square i+1 of the frame.
+    pub men: u32,
+    /// Where its kings stand.
+    pub kings: u32,
+}
+
+impl Side {
+    /// Men and kings.
+    #[inline]
+    pub fn pieces(self) -> u32 {
+        self.men | self.kings
+    }
+
+    /// The pieces that may go this way: men of the side to move go forwards only.
+    #[inline(always)]
+    pub(super) fn going(self, direction: Direction) -> u32 {
+        match direction {
+            ForwardLeft | ForwardRight => self.pieces(),
+            BackLeft | BackRight => self.kings,
+        }
+    }
+
+    /// The same pieces seen from the other side of the board.
+    #[inline]
+    pub(super) fn turned(self) -> Side {
+        Side {
+            men: self.men.reverse_bits(),
+            kings: self.kings.reverse_bits(),
+        }
+    }
+}
+
+/// A legal position. The side to move goes towards higher squares: if White is to move, square s
+/// of the frame is square 33-s of the board.
+///
+/// The side to move may have no pieces (it has lost); its opponent always has some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub(super) own: Side,
+    pub(super) opponent: Side,
+    pub(super) colour: Colour,
+}
+
+impl Position {
+    /// Twelve men each, Black to move.
+    pub(super) const START: Position = Position {
+        own: Side {
+            men: 0x0000_0fff,
+            kings: 0,
+        },
+        opponent: Side {
+            men: 0xfff0_0000,
+            kings: 0,
+        },
+        colour: Colour::Black,
+    };
+
+    /// The pieces of the side to move.
+    pub fn own(&self) -> Side {
+        self.own
+    }
+
+    /// The pieces of the other side.
+    pub fn opponent(&self) -> Side {
+        self.opponent
+    }
+
+    /// The squares without a piece.
+    #[inline]
+    pub fn empty(&self) -> u32 {
+        !(self.own.pieces() | self.opponent.pieces())
+    }
+
+    /// The same diagram with the other side to move.
+    #[inline]
+    pub(super) fn turned(&self) -> Position {
+        Position {
+            own: self.opponent.turned(),
+            opponent: self.own.turned(),
+            colour: self.colour.other(),
+        }
+    }
+}
+
+/// The number, as people write it, of the only member of `square` in the frame of `colour`.
+pub(super) fn number_of(square: u32, colour: Colour) -> u32 {
+    match colour {
+        Colour::Black => square.trailing_zeros() + 1,
+        Colour::White => 32 - square.trailing_zeros(),
+    }
+}
+
+/// The inverse of [`number_of`], for numbers 1 to 32.
+pub(super) fn square_of(number: u32, colour: Colour) -> u32 {
+    match colour {
+        Colour::Black => 1 << (number - 1),
+        Colour::White => 1 << (32 - number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The forward neighbours of a square, from the words of the rules.
+    fn forward_by_the_book(square: u32) -> Vec<u32> {
+        let column = (square - 1) % 4;
+        match (square - 1) / 4 {
+            7 => vec![],
+            row if row % 2 == 0 && column == 3 => vec![square + 4],
+            row if row % 2 == 0 => vec![square + 4, square + 5],
+            _ if column == 0 => vec![square + 4],
+            _ => vec![square + 3, square + 4],
+        }
+    }
+
+    #[test]
+    fn squares_touch_as_the_rules_say() {
+        let mut edges = 0;
+        for number in 1..=32 {
+            let square = square_of(number, Colour::Black);
+            let steps = Direction::FORWARD.map(|way| way.step(square));
+            let mut touched: Vec<u32> = (steps.iter().copied().filter(|&to| to != 0))
+                .map(|to| number_of(to, Colour::Black))
+                .collect();
+            touched.sort();
+            assert_eq!(touched, forward_by_the_book(number), "from {number}");
+            edges += touched.len();
+        }
+        assert_eq!(edges, 49);
+    }
+
+    #[test]
+    fn a_step_back_undoes_a_step() {
+        for square in singles(u32::MAX) {
+            for way in Direction::ALL {
+                let to = way.step(square);
+                assert!(to == 0 || way.reverse().step(to) == square);
+            }
+        }
+    }
+
+    #[test]
+    fn turning_the_board_turns_the_directions() {
+        for square in singles(u32::MAX) {
+            for way in Direction::ALL {
+                let turned = way.reverse().step(square.reverse_bits()).reverse_bits();
+                assert_eq!(way.step(square), turned);
+            }
+        }
+    }
+
+    #[test]
+    fn whites_squares_are_numbered_from_the_other_end() {
+        for number in 1..=32 {
+            for colour in [Colour::White, Colour::Black] {
+                assert_eq!(number_of(square_of(number, colour), colour), number);
+            }
+        }
+        assert_eq!(square_of(32, Colour::White), 1);
+    }
+}

@@ -1,0 +1,227 @@
+//! Turns: steps, and captures of any length.
+//!
+//! Whether anything can be captured, and how many steps there are, is found for all pieces at
+//! once: a piece can jump in a direction if one step further stands an opponent, and one step
+//! further still there is nobody; so shift the empty squares back, keep the opponents, and shift
+//! back again. Only the captures themselves are followed piece by piece.
+
+use super::board::{Direction, LAST_ROW, Position, Side, singles};
+
+/// The squares of the longest turn. A jump changes row and column by two, so a jumper stays on a
+/// grid of 4×4 squares, between which lie 9 that can be jumped, each once.
+const LONGEST: usize = 1 + 9;
+
+/// A whole turn, in the frame of the side that makes it. A capture remembers one route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Turn {
+    /// Indices of the squares visited; unused ones are 0, so that equal turns are equal.
+    squares: [u8; LONGEST],
+    length: u8,
+    captured: u32,
+    crowns: bool,
+}
+
+impl Turn {
+    fn at(square: u32) -> Turn {
+        let mut squares = [0; LONGEST];
+        squares[0] = square.trailing_zeros() as u8;
+        Turn {
+            squares,
+            length: 1,
+            captured: 0,
+            crowns: false,
+        }
+    }
+
+    fn then(mut self, to: u32, captured: u32, crowns: bool) -> Turn {
+        self.squares[usize::from(self.length)] = to.trailing_zeros() as u8;
+        self.length += 1;
+        self.captured |= captured;
+        self.crowns = crowns;
+        self
+    }
+
+    /// The squares visited from the first to the last, each as a set.
+    pub(super) fn path(&self) -> impl Iterator<Item = u32> + '_ {
+        let visited = &self.squares[..usize::from(self.length)];
+        visited.iter().map(|&index| 1 << index)
+    }
+
+    pub(super) fn from(&self) -> u32 {
+        1 << self.squares[0]
+    }
+
+    pub(super) fn to(&self) -> u32 {
+        1 << self.squares[usize::from(self.length) - 1]
+    }
+
+    /// The squares of the pieces taken.
+    pub fn captured(&self) -> u32 {
+        self.captured
+    }
+
+    /// Whether a man is crowned.
+    pub fn crowns(&self) -> bool {
+        self.crowns
+    }
+
+    /// Whether two routes have the same effect.
+    pub(super) fn ends_like(&self, other: &Turn) -> bool {
+        (self.from(), self.to(), self.captured) == (other.from(), other.to(), other.captured)
+    }
+}
+
+/// The pieces of the side to move that can capture.
+#[inline]
+pub(super) fn jumpers(position: &Position) -> u32 {
+    let (victims, empty) = (position.opponent.pieces(), position.empty());
+    Direction::ALL.into_iter().fold(0, |found, way| {
+        let back = way.reverse();
+        found | (position.own.going(way) & back.step(victims & back.step(empty)))
+    })
+}
+
+/// The pieces of the side to move that can go one step in a direction.
+#[inline(always)]
+fn steppers(position: &Position, way: Direction) -> u32 {
+    position.own.going(way) & way.reverse().step(position.empty())
+}
+
+/// Whether the side to move has any turn.
+pub(super) fn can_move(position: &Position) -> bool {
+    let mut ways = Direction::ALL.into_iter();
+    ways.any(|way| steppers(position, way) != 0) || jumpers(position) != 0
+}
+
+/// Visits every turn, each route of a capture apart.
+pub(super) fn visit_routes(position: &Position, mut visit: impl FnMut(Turn)) {
+    let jumpers = jumpers(position);
+    if jumpers != 0 {
+        visit_jumps(position, jumpers, &mut visit);
+    } else {
+        visit_steps(position, visit);
+    }
+}
+
+/// The number of turns, each route of a capture counted apart.
+pub(super) fn count_routes(position: &Position) -> u64 {
+    let jumpers = jumpers(position);
+    if jumpers != 0 {
+        let mut routes = 0;
+        visit_jumps(position, jumpers, &mut |_| routes += 1);
+        return routes;
+    }
+    let steps = Direction::ALL.map(|way| steppers(position, way).count_ones());
+    u64::from(steps.iter().sum::<u32>())
+}
+
+/// Visits every step, also where a capture forbids them.
+pub(super) fn visit_steps(position: &Position, mut visit: impl FnMut(Turn)) {
+    let empty = position.empty();
+    for from in singles(position.own.pieces()) {
+        for &way in directions(position.own, from) {
+            let to = way.step(from) & empty;
+            if to != 0 {
+                let crowns = to & crowning(position.own, from) != 0;
+                visit(Turn::at(from).then(to, 0, crowns));
+            }
+        }
+    }
+}
+
+fn visit_jumps(position: &Position, jumpers: u32, visit: &mut impl FnMut(Turn)) {
+    for from in singles(jumpers) {
+        let jumper = Jumper {
+            directions: directions(position.own, from),
+            victims: position.opponent.pieces(),
+            // The jumper may pass and end where it started. The pieces jumped stay on the board
+            // until the turn is over, which only means that none is jumped twice: they stand
+            // between the squares of the jumper's grid, never on them.
+            empty: position.empty() | from,
+            crowning: crowning(position.own, from),
+        };
+        jumper.go_on(Turn::at(from), visit);
+    }
+}
+
+/// Where a piece may go.
+fn directions(own: Side, piece: u32) -> &'static [Direction] {
+    if own.kings & piece != 0 {
+        &Direction::ALL
+    } else {
+        &Direction::FORWARD
+    }
+}
+
+/// The squares on which a piece is crowned.
+fn crowning(own: Side, piece: u32) -> u32 {
+    if own.kings & piece != 0 { 0 } else { LAST_ROW }
+}
+
+/// A piece in the middle of a capture: what does not change while it jumps.
+struct Jumper {
+    directions: &'static [Direction],
+    victims: u32,
+    empty: u32,
+    crowning: u32,
+}
+
+impl Jumper {
+    /// Visits all ways to complete a turn that has come as far as `turn`.
+    fn go_on(&self, turn: Turn, visit: &mut impl FnMut(Turn)) {
+        let mut complete = true;
+        for &way in self.directions {
+            let over = way.step(turn.to()) & self.victims & !turn.captured;
+            let to = way.step(over) & self.empty;
+            if to == 0 {
+                continue;
+            }
+            complete = false;
+            if to & self.crowning != 0 {
+                visit(turn.then(to, over, true));
+            } else {
+                self.go_on(turn.then(to, over, false), visit);
+            }
+        }
+        if complete {
+            visit(turn);
+        }
+    }
+}
+
+/// Replaces `turns` by all legal turns; of the routes that end alike the first stands for all.
+pub(super) fn turns(position: &Position, turns: &mut Vec<Turn>) {
+    turns.clear();
+    visit_routes(position, |route| {
+        // A step is the only one between its two squares: nothing to compare.
+        if route.captured == 0 || !turns.iter().any(|turn| turn.ends_like(&route)) {
+            turns.push(route);
+        }
+    });
+}
+
+/// The position after a legal turn.
+pub(super) fn play(position: &Position, turn: &Turn) -> Position {
+    let Position {
+        mut own,
+        mut opponent,
+        colour,
+    } = *position;
+    let (from, to) = (turn.from(), turn.to());
+    let becomes_king = turn.crowns || own.kings & from != 0;
+    own.men &= !from;
+    own.kings &= !from;
+    if becomes_king {
+        own.kings |= to;
+    } else {
+        own.men |= to;
+    }
+    opponent.men &= !turn.captured;
+    opponent.kings &= !turn.captured;
+    let after = Position {
+        own,
+        opponent,
+        colour,
+    };
+    after.turned()
+}

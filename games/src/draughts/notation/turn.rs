@@ -1,0 +1,230 @@
+//! Turns as PDN writes them: `11-15` for a step, `22x15x8` for a capture.
+//!
+//! A capture is printed with every square it visits. A jump passes over one definite square, so
+//! the path tells which pieces are taken, and different turns never look alike. It is read by any
+//! of its routes, or by its first and last square alone if only one turn fits. A full path comes
+//! first: where a king can jump from 15 to 24 at once, or go round in a circle back to 15 and then to
+//! 24, `15x24` is the single jump.
+
+use super::square;
+use crate::draughts::board::{Direction, LAST_ROW, Position, number_of, square_of};
+use crate::draughts::moves::{self, Turn};
+use crate::error::{ParseError, Problem};
+use crate::scanner::Scanner;
+
+/// Writes a turn.
+pub(in crate::draughts) fn format_turn(position: &Position, turn: &Turn) -> String {
+    let between = if turn.captured() == 0 { "-" } else { "x" };
+    let squares = turn
+        .path()
+        .map(|square| number_of(square, position.colour).to_string());
+    squares.collect::<Vec<_>>().join(between)
+}
+
+/// Reads a turn that is legal in `position`.
+pub(in crate::draughts) fn parse_turn(position: &Position, text: &str) -> Result<Turn, ParseError> {
+    let (path, capture) = parse_path(position, text)?;
+    let mut turns = Vec::new();
+    moves::turns(position, &mut turns);
+    if turns.is_empty() {
+        return Err(Problem::GameOver.into());
+    }
+    let reading = Reading {
+        position,
+        text: text.trim(),
+        path,
+        turns,
+    };
+    let turn = if capture {
+        reading.capture()
+    } else {
+        reading.step()
+    };
+    Ok(turn?)
+}
+
+/// The squares named, in the frame of the side to move, and whether they are joined by `x`.
+fn parse_path(position: &Position, text: &str) -> Result<(Vec<u32>, bool), ParseError> {
+    let mut scanner = Scanner::new(text);
+    let mut path = vec![square(&mut scanner)?];
+    let capture = match scanner.peek() {
+        Some('-') => false,
+        Some('x') => true,
+        _ => return Err(scanner.expected("- or x")),
+    };
+    while scanner.eat(if capture { 'x' } else { '-' }) {
+        path.push(square(&mut scanner)?);
+        if !capture {
+            break;
+        }
+    }
+    scanner.end()?;
+    let path = path
+        .into_iter()
+        .map(|number| square_of(number, position.colour));
+    Ok((path.collect(), capture))
+}
+
+/// What was read, and the legal turns it may mean.
+struct Reading<'a> {
+    position: &'a Position,
+    text: &'a str,
+    path: Vec<u32>,
+    turns: Vec<Turn>,
+}
+
+impl Reading<'_> {
+    fn from(&self) -> u32 {
+        self.path[0]
+    }
+
+    fn to(&self) -> u32 {
+        self.path[self.path.len() - 1]
+    }
+
+    fn joins_its_ends(&self, turn: &Turn) -> bool {
+        (turn.from(), turn.to()) == (self.from(), self.to())
+    }
+
+    fn must_capture(&self) -> bool {
+        self.turns[0].captured() != 0
+    }
+
+    fn step(&self) -> Result<Turn, Problem> {
+        let found = self.turns.iter().find(|turn| self.joins_its_ends(turn));
+        match found {
+            Some(turn) if turn.captured() == 0 => Ok(*turn),
+            Some(turn) => Err(self.illegal(format!(
+                "it captures, write {}",
+                format_turn(self.position, turn)
+            ))),
+            None if self.must_capture() && self.as_step().is_some() => {
+                Err(Problem::CaptureMandatory {
+                    captures: self.list(&self.turns),
+                })
+            }
+            None => Err(self.illegal(self.why_no_step())),
+        }
+    }
+
+    /// The step that the text would be if captures were not mandatory.
+    fn as_step(&self) -> Option<Turn> {
+        let mut found = None;
+        moves::visit_steps(self.position, |step| {
+            if self.path.len() == 2 && self.joins_its_ends(&step) {
+                found = Some(step);
+            }
+        });
+        found
+    }
+
+    fn capture(&self) -> Result<Turn, Problem> {
+        if let Some(step) = self.as_step() {
+            let step = format_turn(self.position, &step);
+            return Err(self.illegal(format!("it takes nothing, write {step}")));
+        }
+        let mut route = None;
+        moves::visit_routes(self.position, |turn| {
+            if turn.path().eq(self.path.iter().copied()) {
+                route = Some(turn);
+            }
+        });
+        // Any route means the turn that stands for all of its routes.
+        if let Some(route) = route {
+            let same = self.turns.iter().find(|turn| turn.ends_like(&route));
+            return Ok(*same.unwrap_or(&route));
+        }
+        let fitting = self.turns.iter().filter(|turn| self.joins_its_ends(turn));
+        let fitting: Vec<Turn> = fitting.copied().collect();
+        match fitting[..] {
+            [turn] if self.path.len() == 2 => Ok(turn),
+            [_, _, ..] if self.path.len() == 2 => Err(Problem::Ambiguous {
+                turn: self.text.to_owned(),
+                candidates: self.list(&fitting),
+            }),
+            _ => Err(self.illegal(self.why_no_capture())),
+        }
+    }
+
+    fn list(&self, turns: &[Turn]) -> String {
+        let texts = turns.iter().map(|turn| format_turn(self.position, turn));
+        texts.collect::<Vec<_>>().join(", ")
+    }
+
+    fn illegal(&self, why: String) -> Problem {
+        Problem::IllegalTurn {
+            turn: self.text.to_owned(),
+            why,
+        }
+    }
+
+    fn name(&self, square: u32) -> u32 {
+        number_of(square, self.position.colour)
+    }
+
+    fn is_man(&self) -> bool {
+        self.position.own.men & self.from() != 0
+    }
+
+    fn why_no_step(&self) -> String {
+        let (from, to) = (self.from(), self.to());
+        let way = Direction::ALL.into_iter().find(|way| way.step(from) == to);
+        if self.position.own.pieces() & from == 0 {
+            format!(
+                "{} has no piece on {}",
+                self.position.colour.name(),
+                self.name(from)
+            )
+        } else if way.is_none() {
+            format!("{} does not touch {}", self.name(from), self.name(to))
+        } else if self.position.empty() & to == 0 {
+            format!("{} is occupied", self.name(to))
+        } else {
+            "a man moves forwards only".to_owned()
+        }
+    }
+
+    /// Follows the path until something is in its way.
+    fn why_no_capture(&self) -> String {
+        let Position {
+            own,
+            opponent,
+            colour,
+        } = *self.position;
+        let from = self.from();
+        if own.pieces() & from == 0 {
+            return format!("{} has no piece on {}", colour.name(), self.name(from));
+        }
+        let mut jumped = 0;
+        for (i, leg) in self.path.windows(2).enumerate() {
+            let (at, to) = (leg[0], leg[1]);
+            if i > 0 && self.is_man() && at & LAST_ROW != 0 {
+                return "crowning ends the turn".to_owned();
+            }
+            let mut ways = Direction::ALL.into_iter();
+            let Some(way) = ways.find(|way| way.step(way.step(at)) == to) else {
+                return format!("no jump leads from {} to {}", self.name(at), self.name(to));
+            };
+            let over = way.step(at);
+            if opponent.pieces() & over == 0 {
+                let rival = colour.other().name();
+                return format!("{rival} has no piece on {}", self.name(over));
+            } else if jumped & over != 0 {
+                return format!("{} was jumped before", self.name(over));
+            } else if (self.position.empty() | from) & to == 0 {
+                return format!("{} is occupied", self.name(to));
+            } else if self.is_man() && !Direction::FORWARD.contains(&way) {
+                return "a man captures forwards only".to_owned();
+            }
+            jumped |= over;
+        }
+        let mut longer = Vec::new();
+        moves::visit_routes(self.position, |route| {
+            let mut path = route.path();
+            if self.path.iter().all(|&square| path.next() == Some(square)) {
+                longer.push(route);
+            }
+        });
+        format!("the capture goes on: {}", self.list(&longer))
+    }
+}
