@@ -1,0 +1,147 @@
+//! The FEN of the common morris programs, read only.
+//!
+//! `board side phase action wBoard wHand bBoard bHand wRemove bRemove …`: the board is the inner,
+//! middle and outer ring, eight characters each, clockwise from the top as those programs draw it;
+//! `O` is White, `@` Black, `*` free. Points correspond by name, so nothing is turned. The first
+//! eight fields suffice; a position in the middle of a turn is refused.
+
+use super::Morris;
+use super::board::Place;
+use super::notation::Setup;
+use crate::error::{ParseError, Problem};
+use crate::game::Colour;
+
+const RINGS: [[&str; 8]; 3] = [
+    ["d5", "e5", "e4", "e3", "d3", "c3", "c4", "c5"],
+    ["d6", "f6", "f4", "f2", "d2", "b2", "b4", "b6"],
+    ["d7", "g7", "g4", "g1", "d1", "a1", "a4", "a7"],
+];
+
+/// A field of the text with the place where it starts.
+struct Field<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Field<'_> {
+    fn expected(&self, expected: &str) -> ParseError {
+        let (expected, found) = (expected.to_owned(), self.text.to_owned());
+        ParseError::at(self.at, Problem::Syntax { expected, found })
+    }
+
+    fn count(&self, expected: &str) -> Result<u32, ParseError> {
+        self.text.parse().map_err(|_| self.expected(expected))
+    }
+}
+
+/// The blank-separated fields of a text.
+fn fields(text: &str) -> Vec<Field<'_>> {
+    let start = text.as_ptr() as usize;
+    text.split_whitespace()
+        .map(|field| {
+            let byte = field.as_ptr() as usize - start;
+            let at = text[..byte].chars().count();
+            Field { text: field, at }
+        })
+        .collect()
+}
+
+/// Whether a text looks like a FEN: no other notation has a slash.
+pub(super) fn is_fen(text: &str) -> bool {
+    text.contains('/')
+}
+
+impl Morris {
+    pub(super) fn read_fen(&self, text: &str) -> Result<Setup, ParseError> {
+        let fields = fields(text);
+        if self.board.points() != 24 {
+            return Err(fields[0].expected("a position as W:W…:B…: this FEN is for 24 points"));
+        }
+        let [
+            board,
+            side,
+            phase,
+            action,
+            white,
+            white_hand,
+            black,
+            black_hand,
+            more @ ..,
+        ] = fields.as_slice()
+        else {
+            let last = &fields[fields.len() - 1];
+            return Err(last.expected("at least eight fields: board, side, phase, action, counts"));
+        };
+        let turn = match side.text {
+            "w" => Colour::White,
+            "b" => Colour::Black,
+            _ => return Err(side.expected("the side to move, w or b")),
+        };
+        if !matches!(phase.text, "r" | "p" | "m" | "o" | "n") {
+            return Err(phase.expected("the phase: r, p, m, o or n"));
+        }
+        if !matches!(action.text, "p" | "s" | "r" | "?") {
+            return Err(action.expected("the action: p, s, r or ?"));
+        }
+        let pending = more.iter().take(2);
+        let pending: Vec<u32> = pending
+            .map(|field| field.count("a number of pending removals"))
+            .collect::<Result<_, _>>()?;
+        if action.text == "r" || pending.iter().any(|&removals| removals > 0) {
+            return Err(ParseError::at(action.at, Problem::PendingRemoval));
+        }
+        let men = self.read_rings(board)?;
+        for (field, men, what) in [
+            (white, men[0], "white's number of men on the board"),
+            (black, men[1], "black's number of men on the board"),
+        ] {
+            let (given, counted) = (field.count(what)?, men.count_ones());
+            if given != counted {
+                let what = what.to_owned();
+                let problem = Problem::Contradiction {
+                    what,
+                    given,
+                    counted,
+                };
+                return Err(ParseError::at(field.at, problem));
+            }
+        }
+        let hand = [
+            white_hand.count("the men in White's hand")?,
+            black_hand.count("the men in Black's hand")?,
+        ];
+        Ok(Setup { men, hand, turn })
+    }
+
+    fn read_rings(&self, field: &Field<'_>) -> Result<[u32; 2], ParseError> {
+        let rings: Vec<&str> = field.text.split('/').collect();
+        if rings.len() != 3 || rings.iter().any(|ring| ring.chars().count() != 8) {
+            return Err(field.expected("three rings of eight points"));
+        }
+        let mut men = [0; 2];
+        for (r, ring) in rings.iter().enumerate() {
+            for (i, c) in ring.chars().enumerate() {
+                let name = RINGS[r][i].as_bytes();
+                let place = Place {
+                    column: name[0] - b'a',
+                    row: name[1] - b'1',
+                };
+                let point = self.board.point_at(place).expect("a point of the rings");
+                match c {
+                    'O' => men[0] |= 1 << point,
+                    '@' => men[1] |= 1 << point,
+                    '*' => {}
+                    _ => {
+                        let expected = "O, @ or *".to_owned();
+                        let problem = Problem::Syntax {
+                            expected,
+                            found: c.to_string(),
+                        };
+                        return Err(ParseError::at(field.at + r * 9 + i, problem));
+                    }
+                }
+            }
+        }
+        Ok(men)
+    }
+}

@@ -1,0 +1,306 @@
+//! The numbering of a table: row by row, and by columns within a row.
+//!
+//! The men of one side (the *row side*: the one with more men) choose the [row](super::rows); the
+//! men of the other side, as a set of the points that the row leaves free, choose the column, in
+//! colex order of that set. A symmetry that leaves the row's set as it is permutes the columns of
+//! the row; such rows keep only the columns that are least under their stabiliser, numbered
+//! without holes by a [`Sieve`]. About 2 % of the rows of large tables are of this kind.
+
+use std::sync::OnceLock;
+
+use super::Morris;
+use super::board::Board;
+use super::columns::Columns;
+use super::position::{Position, Table};
+use super::rows::Rows;
+use crate::bits::Bits;
+use crate::game::Colour;
+
+/// Only the columns that stand for their orbit under the row's stabiliser, as bits by colex
+/// number, with the count of those before each word.
+#[derive(Debug)]
+struct Sieve {
+    words: Vec<u64>,
+    before: Vec<u32>,
+}
+
+impl Sieve {
+    fn new(keep: impl Iterator<Item = bool>) -> Sieve {
+        let mut words = Vec::new();
+        let mut before = Vec::new();
+        let mut count = 0;
+        for (i, kept) in keep.enumerate() {
+            if i % 64 == 0 {
+                words.push(0);
+                before.push(count);
+            }
+            *words.last_mut().expect("pushed above") |= u64::from(kept) << (i % 64);
+            count += u32::from(kept);
+        }
+        Sieve { words, before }
+    }
+
+    /// The number of a kept column among the kept ones.
+    fn rank(&self, column: u32) -> u32 {
+        let (word, bit) = (column as usize / 64, column % 64);
+        debug_assert!(self.words[word] >> bit & 1 == 1, "not the least column");
+        let below = self.words[word] & ((1 << bit) - 1);
+        self.before[word] + below.count_ones()
+    }
+
+    /// The kept column of a number.
+    fn select(&self, number: u32) -> u32 {
+        let word = self.before.partition_point(|&before| before <= number) - 1;
+        let mut rest = self.words[word];
+        for _ in self.before[word]..number {
+            rest &= rest - 1;
+        }
+        word as u32 * 64 + rest.trailing_zeros()
+    }
+}
+
+/// The numbering of all tables with so many men on the row side and so many on the other.
+#[derive(Debug)]
+pub(super) struct Numbering {
+    /// Where each row starts, and at the end the number of positions.
+    starts: Vec<u64>,
+    columns: Columns,
+    /// The row of position `i * columns.len()`: no row is wider, so a search starts there.
+    hints: Vec<u32>,
+    /// For rows with a stabiliser, made when first asked for; in the order of `sieved`.
+    sieves: Vec<OnceLock<Sieve>>,
+    /// The rows with a stabiliser.
+    sieved: Vec<u32>,
+}
+
+impl Numbering {
+    pub(super) fn new(board: &Board, rows: &Rows, row_men: u32, column_men: u32) -> Numbering {
+        let columns = Columns::new(board.points() as u32 - row_men, column_men);
+        let width = columns.len() as u64;
+        let mut starts = Vec::with_capacity(rows.len() + 1);
+        let mut sieved = Vec::new();
+        let mut start = 0;
+        for row in 0..rows.len() {
+            starts.push(start);
+            let stabiliser = rows.stabiliser(row);
+            start += if stabiliser == 1 {
+                width
+            } else {
+                sieved.push(row as u32);
+                orbits_of_columns(board, rows.set(row), stabiliser, column_men)
+            };
+        }
+        starts.push(start);
+        let mut row = 0;
+        let hints = (0..start.div_ceil(width)).map(|i| {
+            while starts[row + 1] <= i * width {
+                row += 1;
+            }
+            row as u32
+        });
+        Numbering {
+            hints: hints.collect(),
+            starts,
+            columns,
+            sieves: sieved.iter().map(|_| OnceLock::new()).collect(),
+            sieved,
+        }
+    }
+
+    /// The sieve of a row that has a stabiliser.
+    fn sieve(&self, board: &Board, bits: Bits, rows: &Rows, row: usize) -> &Sieve {
+        let which = self.sieved.binary_search(&(row as u32));
+        let which = which.expect("a row with a stabiliser");
+        self.sieves[which].get_or_init(|| {
+            let free = board.all() & !rows.set(row);
+            let stabiliser = rows.stabiliser(row);
+            Sieve::new(self.columns.sets().iter().map(|&squeezed| {
+                let set = bits.pdep(squeezed, free);
+                least_image(board, stabiliser, set) == set
+            }))
+        })
+    }
+
+    /// The row of a position.
+    fn row_of(&self, index: u64) -> usize {
+        let mut row = self.hints[(index / self.columns.len() as u64) as usize] as usize;
+        while self.starts[row + 1] <= index {
+            row += 1;
+        }
+        row
+    }
+
+    /// The number of a row's first position.
+    pub(super) fn start(&self, row: usize) -> u64 {
+        self.starts[row]
+    }
+
+    /// The columns of every row.
+    pub(super) fn columns(&self) -> &Columns {
+        &self.columns
+    }
+}
+
+/// The least image of a set under some symmetries (bits).
+fn least_image(board: &Board, symmetries: u16, set: u32) -> u32 {
+    let mut least = set;
+    let mut rest = symmetries & !1;
+    while rest != 0 {
+        let symmetry = &board.symmetries()[rest.trailing_zeros() as usize];
+        least = least.min(symmetry.apply(set));
+        rest &= rest - 1;
+    }
+    least
+}
+
+/// How many columns a row keeps: Burnside's count over its stabiliser.
+fn orbits_of_columns(board: &Board, row_set: u32, stabiliser: u16, men: u32) -> u64 {
+    let free = board.all() & !row_set;
+    let group = (0..16).filter(|g| stabiliser >> g & 1 == 1);
+    let fixed: u64 = group
+        .map(|g| {
+            let mut ways = [0u64; 25];
+            ways[0] = 1;
+            for length in cycles(board.symmetries()[g].images(), free) {
+                for sum in (length..=men as usize).rev() {
+                    ways[sum] += ways[sum - length];
+                }
+            }
+            ways[men as usize]
+        })
+        .sum();
+    fixed / u64::from(stabiliser.count_ones())
+}
+
+/// The lengths of the cycles of a permutation within a set that it maps onto itself.
+fn cycles(images: &[u8], set: u32) -> Vec<usize> {
+    let mut rest = set;
+    let mut lengths = Vec::new();
+    while rest != 0 {
+        let mut point = rest.trailing_zeros() as usize;
+        let mut length = 0;
+        while rest >> point & 1 == 1 {
+            rest &= !(1 << point);
+            point = usize::from(images[point]);
+            length += 1;
+        }
+        lengths.push(length);
+    }
+    lengths
+}
+
+/// How many positions a table has: Burnside's count of the pairs of disjoint sets of these sizes.
+/// A symmetry fixes a pair if each cycle of its points lies in one of the sets or in neither.
+pub(super) fn count_orbits(board: &Board, mover: u8, opponent: u8) -> u64 {
+    let (mover, opponent) = (usize::from(mover), usize::from(opponent));
+    let mut fixed = 0;
+    for symmetry in board.symmetries() {
+        let mut ways = vec![vec![0u64; opponent + 1]; mover + 1];
+        ways[0][0] = 1;
+        for length in cycles(symmetry.images(), board.all()) {
+            for a in (0..=mover).rev() {
+                for b in (0..=opponent).rev() {
+                    let first = if a >= length { ways[a - length][b] } else { 0 };
+                    let second = if b >= length { ways[a][b - length] } else { 0 };
+                    ways[a][b] += first + second;
+                }
+            }
+        }
+        fixed += ways[mover][opponent];
+    }
+    fixed / board.symmetries().len() as u64
+}
+
+impl Morris {
+    /// The rows of so many men.
+    pub(super) fn rows(&self, men: u32) -> &Rows {
+        self.rows[men as usize].get_or_init(|| Rows::new(&self.board, men))
+    }
+
+    /// The numbering of the tables with so many men on the two sides.
+    pub(super) fn numbering(&self, row_men: u32, column_men: u32) -> &Numbering {
+        let made = &self.numberings[row_men as usize][column_men as usize];
+        made.get_or_init(|| Numbering::new(&self.board, self.rows(row_men), row_men, column_men))
+    }
+
+    pub(super) fn index_of(&self, position: &Position) -> u64 {
+        let row_side = position.material().row_side();
+        let (row_men, column_men) = (position.men[row_side], position.men[1 - row_side]);
+        let rows = self.rows(row_men.count_ones());
+        let numbering = self.numbering(row_men.count_ones(), column_men.count_ones());
+
+        let (row, symmetry) = rows.locate(row_men);
+        let free = self.board.all() & !rows.set(row);
+        let carried = self.board.symmetries()[symmetry].apply(column_men);
+        let stabiliser = rows.stabiliser(row);
+        let start = numbering.starts[row];
+        if stabiliser == 1 {
+            let column = numbering.columns.rank(self.bits.pext(carried, free));
+            return start + u64::from(column);
+        }
+        start + u64::from(self.folded(rows, numbering, row, carried))
+    }
+
+    /// In a row with a stabiliser, the number within the row of the position with this column.
+    pub(super) fn folded(
+        &self,
+        rows: &Rows,
+        numbering: &Numbering,
+        row: usize,
+        column_men: u32,
+    ) -> u32 {
+        let least = least_image(&self.board, rows.stabiliser(row), column_men);
+        let free = self.board.all() & !rows.set(row);
+        let column = numbering.columns.rank(self.bits.pext(least, free));
+        let sieve = numbering.sieve(&self.board, self.bits, rows, row);
+        sieve.rank(column)
+    }
+
+    /// The node of a position in a layout with full rows: row · columns + column.
+    pub(super) fn node_of(&self, position: &Position) -> usize {
+        let row_side = position.material().row_side();
+        let (row_men, column_men) = (position.men[row_side], position.men[1 - row_side]);
+        let rows = self.rows(row_men.count_ones());
+        let columns = &self
+            .numbering(row_men.count_ones(), column_men.count_ones())
+            .columns;
+        let (row, symmetry) = rows.locate(row_men);
+        let free = self.board.all() & !rows.set(row);
+        let carried = self.board.symmetries()[symmetry].apply(column_men);
+        row * columns.len() + columns.rank(self.bits.pext(carried, free)) as usize
+    }
+
+    pub(super) fn position_of(&self, table: Table, index: u64) -> Position {
+        let row_side = table.row_side();
+        let men = [u32::from(table.mover.men), u32::from(table.opponent.men)];
+        let rows = self.rows(men[row_side]);
+        let numbering = self.numbering(men[row_side], men[1 - row_side]);
+        assert!(
+            index < numbering.starts[rows.len()],
+            "{table} has no position {index}"
+        );
+
+        let row = numbering.row_of(index);
+        let in_row = (index - numbering.starts[row]) as u32;
+        let column = if rows.stabiliser(row) == 1 {
+            in_row
+        } else {
+            let sieve = numbering.sieve(&self.board, self.bits, rows, row);
+            sieve.select(in_row)
+        };
+        let squeezed = numbering.columns.sets()[column as usize];
+        let free = self.board.all() & !rows.set(row);
+        let mut position = Position {
+            men: [0; 2],
+            hand: [table.mover.hand, table.opponent.hand],
+            turn: Colour::White,
+        };
+        position.men[row_side] = rows.set(row);
+        position.men[1 - row_side] = self.bits.pdep(squeezed, free);
+        // Where both must place, the side to move follows from the hands.
+        if !self.rules.moves_while_placing && table.mover.hand > table.opponent.hand {
+            position.turn = Colour::Black;
+        }
+        position
+    }
+}
