@@ -1,0 +1,69 @@
+//! The `endmill` program: one file per subcommand, and none of them knows a game.
+//!
+//! A subcommand is a struct of arguments with a `run` that writes to the given output. What it
+//! does with a ruleset is a [`games::Visitor`], so it works for every game there is.
+
+mod perft;
+mod rules;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use games::{ParseError, UnknownRuleset};
+
+const EXAMPLES: &str = "\
+Examples:
+  endmill rules
+  endmill perft draughts --depth 9
+  endmill perft nine --depth 2 --divide --from 'W:Wa1,a4,b2:Bd1,d2,g7'
+
+Exit status: 0 if all went well, 2 if the input cannot be read, 1 for everything else.";
+
+/// Exact endgame databases for the morris family and English draughts.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Rules(rules::Args),
+    Perft(perft::Args),
+}
+
+impl Command {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        match self {
+            Command::Rules(args) => args.run(out),
+            Command::Perft(args) => args.run(out),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = Cli::parse().command.run(&mut out);
+    match done.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads has read enough (`endmill rules | head -1`).
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to be done if even stderr is closed.
+            let _ = writeln!(io::stderr(), "endmill: {error:#}");
+            ExitCode::from(if is_bad_input(&error) { 2 } else { 1 })
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<io::Error>();
+    io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Whether the user's text is at fault: the same exit status as clap's usage errors.
+fn is_bad_input(error: &anyhow::Error) -> bool {
+    error.is::<ParseError>() || error.is::<UnknownRuleset>()
+}

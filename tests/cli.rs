@@ -1,0 +1,147 @@
+//! End-to-end tests of the program: what it prints, and how it says that it cannot.
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn endmill(args: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_endmill"));
+    program.args(args).output().expect("the program starts")
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+/// What a run that must succeed prints.
+fn printed(args: &[&str]) -> String {
+    let run = endmill(args);
+    assert!(run.status.success(), "{args:?}: {}", text(run.stderr));
+    text(run.stdout)
+}
+
+/// The complaint of a run that must fail for its input, with nothing on stdout.
+fn complaint(args: &[&str]) -> String {
+    let run = endmill(args);
+    assert_eq!(run.status.code(), Some(2), "{args:?}");
+    assert!(run.stdout.is_empty(), "{args:?}");
+    text(run.stderr)
+}
+
+const RULESETS: [&str; 7] = [
+    "nine",
+    "nine-nofly",
+    "twelve",
+    "lasker",
+    "six",
+    "three",
+    "draughts",
+];
+
+#[test]
+fn rules_lists_every_ruleset_on_a_screen() {
+    let rules = printed(&["rules"]);
+    let table = rules.lines().skip(1).take(RULESETS.len());
+    let ids: Vec<_> = table.map(|line| line.split(' ').next()).collect();
+    assert_eq!(ids, RULESETS.map(Some));
+    let widest = rules.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(100), "{rules}");
+}
+
+#[test]
+fn rules_are_json_for_programs() {
+    let all: Vec<Value> = serde_json::from_str(&printed(&["rules", "--json"])).unwrap();
+    let ids: Vec<_> = all.iter().map(|entry| &entry["id"]).collect();
+    assert_eq!(ids, RULESETS);
+    let board = |id: usize| {
+        let board = &all[id]["board"];
+        ["points", "edges", "lines", "symmetries"].map(|count| board[count].as_u64().unwrap())
+    };
+    assert_eq!(board(0), [24, 32, 16, 16]);
+    assert_eq!(board(2), [24, 40, 20, 16]);
+    assert_eq!(board(4), [16, 20, 8, 16]);
+    assert_eq!(board(5), [9, 16, 8, 8]);
+    assert_eq!(all[3]["men"], 10);
+    assert!(all[6]["options"].is_object());
+}
+
+#[test]
+fn perft_counts_from_the_start() {
+    assert_eq!(printed(&["perft", "draughts", "--depth", "6"]), "36768\n");
+    assert_eq!(printed(&["perft", "nine", "--depth", "3"]), "12144\n");
+    assert_eq!(printed(&["perft", "three", "--depth", "0"]), "1\n");
+}
+
+/// Three men fly to 18 free points; b2-a7 closes a mill, and then any of three men may be taken.
+#[test]
+fn perft_counts_from_a_position() {
+    let from = "W:Wa1,a4,b2:Bd1,d2,g7";
+    let count = printed(&["perft", "nine", "--depth", "1", "--from", from]);
+    assert_eq!(count, format!("{}\n", 3 * 18 - 1 + 3));
+}
+
+#[test]
+fn divide_splits_the_count_by_the_first_turn() {
+    let parts = printed(&["perft", "draughts", "--depth", "4", "--divide"]);
+    let (parts, total) = parts.trim_end().rsplit_once('\n').unwrap();
+    assert_eq!(total, "1469");
+    let parts = parts.lines().map(|line| line.split_once(' ').unwrap());
+    let (turns, counts): (Vec<_>, Vec<_>) = parts.unzip();
+    assert_eq!(turns.len(), 7);
+    assert!(turns.contains(&"11-15"), "{turns:?}");
+    let counts = counts.iter().map(|count| count.parse::<u64>().unwrap());
+    assert_eq!(counts.sum::<u64>(), 1469);
+}
+
+#[test]
+fn a_finished_game_is_one_leaf() {
+    let from = "W:Wa1,d1:Ba7,d7,g7";
+    let args = ["perft", "nine", "--depth", "3", "--divide", "--from", from];
+    assert_eq!(printed(&args), "1\n");
+}
+
+#[test]
+fn an_unknown_ruleset_is_answered_with_the_known_ones() {
+    let answer = complaint(&["perft", "eleven", "--depth", "1"]);
+    let expected = "endmill: there is no ruleset \"eleven\"; there are: ";
+    assert_eq!(answer, format!("{expected}{}\n", RULESETS.join(", ")));
+}
+
+#[test]
+fn a_bad_position_is_answered_with_the_place_of_the_mistake() {
+    let perft = |ruleset, from| complaint(&["perft", ruleset, "--depth", "1", "--from", from]);
+    let answer = perft("nine", "W:Wa2,d1,g7:Bb2,b4,d6");
+    assert_eq!(answer, "endmill: a2 is not a point (character 4)\n");
+    let answer = perft("draughts", "W:W33:B1");
+    assert_eq!(answer, "endmill: 33 is not a square (character 4)\n");
+}
+
+#[test]
+fn usage_errors_have_the_exit_code_of_bad_input() {
+    for usage in ["mill", "perft nine", "perft nine --depth x"] {
+        let args: Vec<_> = usage.split(' ').collect();
+        assert!(complaint(&args).starts_with("error: "), "{usage}");
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_endmill"));
+    program
+        .arg("rules")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut run = program.spawn().expect("the program starts");
+    drop(run.stdout.take());
+    let run = run.wait_with_output().unwrap();
+    assert!(run.status.success());
+    assert_eq!(text(run.stderr), "");
+}
+
+#[test]
+fn version_and_help_are_there() {
+    let version = concat!("endmill ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(printed(&["--version"]), version);
+    assert!(printed(&["--help"]).contains("Examples:"));
+    assert!(printed(&["perft", "--help"]).contains("--divide"));
+}
