@@ -4,6 +4,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use crate::error::ParseError;
+use crate::group::Group;
 use crate::value::Value;
 
 /// The two sides, as texts name them. Tables do not know colours: they see the side to move.
@@ -90,6 +91,10 @@ pub trait Game: Send + Sync + Sized + 'static {
     type Turn: Copy + Eq + Hash + Debug + Send + Sync;
     /// The material of both sides, seen from the side to move.
     type Table: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync;
+    /// A table and its partner laid out for solving.
+    type Group<'g>: Group<Table = Self::Table>
+    where
+        Self: 'g;
 
     /// What this ruleset is.
     fn description(&self) -> Description;
@@ -112,11 +117,18 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The table that inside turns lead to: the same material with the other side to move.
     fn partner(&self, table: Self::Table) -> Self::Table;
 
+    /// The tables that are solved together with `table`: itself, and its partner if inside turns
+    /// lead there.
+    fn solved_together(&self, table: Self::Table) -> Vec<Self::Table>;
+
     /// The tables that outside turns of `table` may lead to, without repetition.
     fn outside(&self, table: Self::Table) -> Vec<Self::Table>;
 
     /// Pieces on the board in every position of the table.
     fn pieces(&self, table: Self::Table) -> u32;
+
+    /// Lays a table and its partner out for solving; the same group for either.
+    fn group(&self, table: Self::Table) -> Self::Group<'_>;
 
     // Numbering
 
@@ -135,6 +147,10 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// # Panics
     /// If `index >= size(table)`.
     fn unrank(&self, table: Self::Table, index: u64) -> Self::Position;
+
+    /// The node of a position in the layout of its table's [group](Game::group), counted from
+    /// the table's first.
+    fn node(&self, position: &Self::Position) -> usize;
 
     /// How many symmetries of the board leave the position as it is (1 without symmetry).
     fn stabiliser(&self, position: &Self::Position) -> u32;

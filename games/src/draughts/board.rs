@@ -42,7 +42,7 @@ impl Direction {
 
     /// All members of a set moved by one step; those that would leave the board are dropped.
     #[inline(always)]
-    pub(super) fn step(self, set: u32) -> u32 {
+    pub(super) const fn step(self, set: u32) -> u32 {
         let (even, odd) = (set & EVEN_ROWS, set & ODD_ROWS);
         match self {
             ForwardLeft => (even << 4) | ((odd & !LEFT_EDGE) << 3),

@@ -7,6 +7,9 @@
 //! | `unmoves` | steps taken back |
 //! | `table` | material, and the order in which tables are solved |
 //! | `index` | the numbering: slices of equal men, kings within |
+//! | `view` | slices as rows and columns |
+//! | `group` | tables laid out for solving: parts of equal men |
+//! | `seed` | what is known of a part before it is solved |
 //! | `notation` | PDN positions and turns, table names, the diagram |
 //!
 //! The rules, as in the match play of the English game: captures are mandatory, any of them may be
@@ -15,13 +18,18 @@
 //! man that reaches the last row becomes a king, and that ends the turn; who cannot move has lost.
 
 mod board;
+mod forward;
+mod group;
 mod index;
 mod moves;
 mod notation;
+mod seed;
 mod table;
 mod unmoves;
+mod view;
 
 pub use board::{Position, Side};
+pub use group::{DraughtsGroup, DraughtsPart};
 pub use moves::Turn;
 pub use table::{Material, Table};
 
@@ -84,6 +92,7 @@ impl Game for Draughts {
     type Position = Position;
     type Turn = Turn;
     type Table = Table;
+    type Group<'g> = DraughtsGroup<'g>;
 
     fn description(&self) -> Description {
         Description {
@@ -103,7 +112,7 @@ impl Game for Draughts {
 
     fn rules_text(&self) -> String {
         let rules = OPTIONS.map(|(name, value)| format!("{name}: {value}\n"));
-        format!("{}\n{}", Draughts::ID, rules.concat())
+        format!("{} numbering=1\n{}", Draughts::ID, rules.concat())
     }
 
     fn start(&self) -> Position {
@@ -124,12 +133,25 @@ impl Game for Draughts {
         table.partner()
     }
 
+    fn solved_together(&self, table: Table) -> Vec<Table> {
+        let partner = table.partner();
+        if partner == table {
+            vec![table]
+        } else {
+            vec![table, partner]
+        }
+    }
+
     fn outside(&self, table: Table) -> Vec<Table> {
         table.outside()
     }
 
     fn pieces(&self, table: Table) -> u32 {
         table.pieces()
+    }
+
+    fn group(&self, table: Table) -> DraughtsGroup<'_> {
+        DraughtsGroup::new(self, table)
     }
 
     fn table_of(&self, position: &Position) -> Option<Table> {
@@ -144,6 +166,10 @@ impl Game for Draughts {
     #[inline]
     fn unrank(&self, table: Table, index: u64) -> Position {
         self.unrank_position(table, index)
+    }
+
+    fn node(&self, position: &Position) -> usize {
+        self.rank(position) as usize
     }
 
     fn stabiliser(&self, _: &Position) -> u32 {

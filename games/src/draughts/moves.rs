@@ -129,7 +129,8 @@ pub(super) fn visit_steps(position: &Position, mut visit: impl FnMut(Turn)) {
     }
 }
 
-fn visit_jumps(position: &Position, jumpers: u32, visit: &mut impl FnMut(Turn)) {
+/// Visits every capture of some pieces, each route apart.
+pub(super) fn visit_jumps(position: &Position, jumpers: u32, visit: &mut impl FnMut(Turn)) {
     for from in singles(jumpers) {
         let jumper = Jumper {
             directions: directions(position.own, from),

@@ -23,7 +23,7 @@ use super::moves::points;
 use super::position::{Force, Position, Table};
 use super::rows::Rows;
 use crate::game::Colour;
-use crate::group::{Group, Seed, Solved, Visit};
+use crate::group::{Appeal, Group, Part, Seed, Solved, Visit};
 
 /// How many columns are collected before they are handed on: few enough to stay in the first
 /// cache, many enough that fetching the nodes ahead pays.
@@ -120,7 +120,7 @@ pub struct MorrisGroup<'g> {
     pub(super) rows: &'g Rows,
     pub(super) numbering: &'g Numbering,
     /// The table in which the row side is to move; its partner has the column side to move.
-    row_side_moves: Table,
+    pub(super) row_side_moves: Table,
     /// Which of the two are laid out.
     has: [bool; 2],
     steps_back: Vec<StepBack>,
@@ -156,8 +156,10 @@ impl<'g> MorrisGroup<'g> {
             steps_start: Vec::new(),
             pairs: Vec::new(),
         };
-        if !steps && group.is_mirrored() {
-            group.has[1] = false;
+        if !steps {
+            // No turn leads to the partner: each table is solved by itself.
+            let row_side_first = table == row_side_moves;
+            group.has = [row_side_first, !row_side_first];
         }
         if steps {
             group.lay_steps();
@@ -174,7 +176,7 @@ impl<'g> MorrisGroup<'g> {
     }
 
     /// Whether both sides have the same material.
-    fn is_mirrored(&self) -> bool {
+    pub(super) fn is_mirrored(&self) -> bool {
         self.row_side_moves == self.row_side_moves.swapped()
     }
 
@@ -409,7 +411,7 @@ pub struct Scratch {
     itself: Vec<u8>,
     counted: Vec<(u32, u16)>,
     pub(super) takings: Vec<u32>,
-    pub(super) robbed: Vec<crate::group::Appeal>,
+    pub(super) robbed: Vec<Appeal>,
 }
 
 impl Default for Scratch {
@@ -425,21 +427,18 @@ impl Default for Scratch {
     }
 }
 
-impl Group for MorrisGroup<'_> {
+impl<'g> Group for MorrisGroup<'g> {
     type Table = Table;
-    type Scratch = Scratch;
+    type Part<'p>
+        = &'p MorrisGroup<'g>
+    where
+        Self: 'p;
 
     fn tables(&self) -> Vec<(Table, Range<usize>)> {
-        let faces = [self.row_side_moves, self.row_side_moves.swapped()];
-        let listed = if self.is_mirrored() { 1 } else { 2 };
-        (0..listed)
-            .filter(|&face| self.has[face])
-            .map(|face| (faces[face], self.phase(face)))
+        let homes = self.homes().into_iter().enumerate();
+        homes
+            .filter_map(|(phase, home)| Some((home?, self.phase(phase))))
             .collect()
-    }
-
-    fn phases(&self) -> [Range<usize>; 2] {
-        [self.phase(0), self.phase(1)]
     }
 
     fn width(&self) -> usize {
@@ -463,13 +462,52 @@ impl Group for MorrisGroup<'_> {
         Some(self.columns().sets().iter().map(fold).collect())
     }
 
+    fn homes(&self) -> [Option<Table>; 2] {
+        let [first, second] = self.has;
+        let faces = [self.row_side_moves, self.row_side_moves.swapped()];
+        [
+            first.then_some(faces[0]),
+            (second && !self.is_mirrored()).then_some(faces[1]),
+        ]
+    }
+
+    fn layers(&self) -> usize {
+        1
+    }
+
+    fn parts(&self, _: usize) -> usize {
+        1
+    }
+
+    fn part(&self, _: usize, _: usize) -> &MorrisGroup<'g> {
+        self
+    }
+}
+
+/// The group is its own only part.
+impl Part for &MorrisGroup<'_> {
+    type Table = Table;
+    type Scratch = Scratch;
+
+    fn phases(&self) -> [Range<usize>; 2] {
+        [self.phase(0), self.phase(1)]
+    }
+
+    fn width(&self, _: usize) -> usize {
+        self.columns().len()
+    }
+
+    fn runs(&self, _: usize) -> Vec<usize> {
+        vec![0]
+    }
+
     fn mirrored(&self, row: usize, nodes: &mut Vec<usize>) -> bool {
         let (row, row_side_moves) = self.split(row);
         if row_side_moves || !self.is_mirrored() {
             return false;
         }
         nodes.clear();
-        for column in 0..self.width() {
+        for column in 0..self.columns().len() {
             nodes.push(self.game.node_of(&self.position(row, column, false)));
         }
         true
@@ -487,6 +525,12 @@ impl Group for MorrisGroup<'_> {
             _ if self.row_side_moves.in_hand() > 0 => self.seed_by_turns(row, solved, seeds),
             (row, true) => self.seed_row_side(row, solved, scratch, seeds),
             (row, false) => self.seed_column_side(row, solved, scratch, seeds),
+        }
+    }
+
+    fn raise(&self, row: usize, solved: &impl Solved<Table>, _: &mut Scratch, best: &mut [Appeal]) {
+        if !self.steps_start.is_empty() {
+            self.raise_by_inside_turns(row, solved, best);
         }
     }
 

@@ -8,6 +8,7 @@ pub mod board;
 mod columns;
 mod diagram;
 mod fen;
+mod forward;
 mod group;
 mod index;
 mod moves;
@@ -66,11 +67,6 @@ impl Morris {
         &self.board
     }
 
-    /// Lays a table and its partner out for solving.
-    pub fn group(&self, table: Table) -> MorrisGroup<'_> {
-        MorrisGroup::new(self, table)
-    }
-
     /// The rules.
     pub fn rules(&self) -> &'static Rules {
         self.rules
@@ -81,6 +77,7 @@ impl Game for Morris {
     type Position = Position;
     type Turn = Turn;
     type Table = Table;
+    type Group<'g> = MorrisGroup<'g>;
 
     fn description(&self) -> Description {
         let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
@@ -136,12 +133,26 @@ impl Game for Morris {
         table.swapped()
     }
 
+    fn solved_together(&self, table: Table) -> Vec<Table> {
+        let partner = table.swapped();
+        let both = partner != table && self.reached_tables().contains(&partner);
+        if both && self.steps_in(table) {
+            vec![table, partner]
+        } else {
+            vec![table]
+        }
+    }
+
     fn outside(&self, table: Table) -> Vec<Table> {
         self.tables_after(table)
     }
 
     fn pieces(&self, table: Table) -> u32 {
         u32::from(table.mover.men + table.opponent.men)
+    }
+
+    fn group(&self, table: Table) -> MorrisGroup<'_> {
+        MorrisGroup::new(self, table)
     }
 
     fn table_of(&self, position: &Position) -> Option<Table> {
@@ -154,6 +165,10 @@ impl Game for Morris {
 
     fn unrank(&self, table: Table, index: u64) -> Position {
         self.position_of(table, index)
+    }
+
+    fn node(&self, position: &Position) -> usize {
+        self.node_of(position)
     }
 
     fn stabiliser(&self, position: &Position) -> u32 {

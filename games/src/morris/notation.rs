@@ -1,6 +1,6 @@
 //! Positions, turns and tables of morris as text.
 //!
-//! A position: `W:Wa1,d1,g7:Bb2,b4,d6:H2,1`, side to move, White's men, Black's men, men in hand
+//! A position: `W:Wa1,d1:Bb2,b4:H7,7`, side to move, White's men, Black's men, men in hand
 //! (White's, Black's; absent = none). A turn: `d6`, `a1-a4`, `a1-a4xg7`. Capitals and blanks
 //! around the parts do not matter when reading, nor does the order of the colours.
 

@@ -86,7 +86,7 @@ impl Rules {
     /// A text that changes whenever a rule changes, in a form that does not depend on the code.
     pub fn text(&self) -> String {
         format!(
-            "morris men={} flying={} moves-while-placing={} full-board-draws={} lines={} spokes={}",
+            "morris numbering=1 men={} flying={} moves-while-placing={} full-board-draws={} lines={} spokes={}",
             self.men,
             self.flying,
             self.moves_while_placing,
