@@ -1,0 +1,151 @@
+//! What can be wrong with a database, apart by what the reader of the message can do about it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// The result of everything that touches a file.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a file gives no answer. Every error names its file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Build or fetch it.
+    #[error("{}: no such file", .file.display())]
+    Missing {
+        /// The file that was asked for.
+        file: PathBuf,
+    },
+    /// Something else, or a table that was mangled on its way here.
+    #[error("{}: not an Endmill table{}", .file.display(), .hint.map_or(String::new(), |hint| format!(" ({hint})")))]
+    NotATable {
+        /// The file.
+        file: PathBuf,
+        /// How a transfer seems to have changed it, if its first bytes betray that.
+        hint: Option<&'static str>,
+    },
+    /// A newer program is needed.
+    #[error("{}: format version {found}, this program reads up to {supported}", .file.display())]
+    FormatTooNew {
+        /// The file.
+        file: PathBuf,
+        /// The version in the file.
+        found: u16,
+        /// The newest version known here.
+        supported: u16,
+    },
+    /// Made for another game, or for the same game before a rule of it was changed.
+    #[error("{}: made for {found}, expected {expected}", .file.display())]
+    RulesDiffer {
+        /// The file.
+        file: PathBuf,
+        /// The rules that were asked for.
+        expected: String,
+        /// The rules in the file.
+        found: String,
+    },
+    /// The file of another table under this name.
+    #[error("{}: holds table {found}, expected {expected}", .file.display())]
+    WrongTable {
+        /// The file.
+        file: PathBuf,
+        /// Name and size of the table that was asked for.
+        expected: String,
+        /// Name and size of the table in the file.
+        found: String,
+    },
+    /// Outcomes where plies should be, or the reverse.
+    #[error("{}: holds {found}, expected {expected}", .file.display())]
+    WrongKind {
+        /// The file.
+        file: PathBuf,
+        /// What was asked for.
+        expected: crate::Kind,
+        /// What the file holds.
+        found: crate::Kind,
+    },
+    /// Plies coded for other outcomes than those of the `.wld` beside it: two builds were mixed.
+    #[error("{}: not made together with {}", .file.display(), .outcomes.display())]
+    NotAPair {
+        /// The file with the plies.
+        file: PathBuf,
+        /// The file with the outcomes.
+        outcomes: PathBuf,
+    },
+    /// Fetch or build it again.
+    #[error("{}: damaged ({part})", .file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// The part that a checksum or a bound contradicts.
+        part: Part,
+    },
+    /// Another process is building here.
+    #[error("{}: another process is writing here", .directory.display())]
+    Locked {
+        /// The directory that is being written.
+        directory: PathBuf,
+    },
+    /// The operating system said no.
+    #[error("{}: {source}", .file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// Names the file in an error of the operating system; a file that does not exist is
+    /// [`Missing`](Error::Missing).
+    pub(crate) fn io(file: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
+        move |source| match source.kind() {
+            io::ErrorKind::NotFound => Error::Missing { file: file.into() },
+            _ => Error::Io {
+                file: file.into(),
+                source,
+            },
+        }
+    }
+
+    pub(crate) fn damaged(file: &Path, part: Part) -> Error {
+        Error::Damaged {
+            file: file.into(),
+            part,
+        }
+    }
+}
+
+/// The part of a file that is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The first bytes: what the file is.
+    Header,
+    /// What follows the blocks: histogram, codec parameters, block lengths.
+    Index,
+    /// The block of this number.
+    Block(usize),
+    /// The file is shorter or longer than its header says.
+    Length,
+    /// The manifest contradicts the checksum at its end.
+    Manifest,
+    /// The whole file is not the one that the manifest lists.
+    Contents,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Header => f.write_str("header"),
+            Part::Index => f.write_str("index"),
+            Part::Block(number) => write!(f, "block {number}"),
+            Part::Length => f.write_str("length"),
+            Part::Manifest => f.write_str("manifest"),
+            Part::Contents => f.write_str("contents differ from the manifest"),
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! The first 256 bytes of a table file: what it is, and where its parts are.
+//!
+//! [`RawHeader`] is the layout, field by field; [`Header`] is what is left to know once every
+//! field has been checked. Whoever holds a `Header` computes with it without checking again.
+//!
+//! Magic, version and checksum stay in their places in every version to come: a damaged version
+//! number is not mistaken for a new format.
+
+use std::fmt;
+use std::mem::size_of;
+use std::ops::Range;
+use std::path::Path;
+
+use zerocopy::little_endian::{U16, U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use crate::checksum::{BLOCK_CHECKSUM, PairId};
+use crate::error::{Error, Part, Result};
+use crate::rules::Rules;
+use crate::statistics::Statistics;
+
+/// The newest version of the format that this crate reads, and the one it writes.
+pub const FORMAT_VERSION: u16 = 1;
+/// Longest ruleset id and table name in a file, in bytes.
+pub const MAX_NAME: usize = 32;
+/// Bounds what decoding one block may take.
+pub const MAX_POSITIONS_PER_BLOCK: u32 = 1 << 20;
+
+/// Like PNG's: a lost eighth bit, converted line ends or a text-mode stop at ^Z all change it.
+pub(crate) const MAGIC: [u8; 8] = *b"\x89EMT\r\n\x1a\n";
+/// Bytes of header in front of the first block.
+pub(crate) const HEADER: usize = size_of::<RawHeader>();
+/// Stands for "no longest win": no win lasts that long, histograms end before.
+const NO_PLIES: u16 = u16::MAX;
+
+/// What a table file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// An outcome for every position: `.wld`.
+    Outcomes,
+    /// The plies of won and lost positions: `.dtw`.
+    Plies,
+}
+
+impl Kind {
+    /// Both.
+    pub const ALL: [Kind; 2] = [Kind::Outcomes, Kind::Plies];
+
+    /// What file names end in, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Kind::Outcomes => "wld",
+            Kind::Plies => "dtw",
+        }
+    }
+
+    fn code(self) -> u8 {
+        match self {
+            Kind::Outcomes => 1,
+            Kind::Plies => 2,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::Outcomes => "outcomes",
+            Kind::Plies => "plies",
+        })
+    }
+}
+
+/// The header as it stands in the file.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(C)]
+pub(crate) struct RawHeader {
+    magic: [u8; 8],
+    version: U16,
+    kind: u8,
+    codec: u8,
+    positions_per_block: U32,
+    ruleset: [u8; MAX_NAME],
+    table: [u8; MAX_NAME],
+    fingerprint: [u8; 32],
+    positions: U64,
+    wins: U64,
+    draws: U64,
+    losses: U64,
+    longest_win: U16,
+    longest_loss: U16,
+    histogram: U32,
+    codec_parameters: U32,
+    length_width: u8,
+    reserved: [u8; 3],
+    pair: [u8; 16],
+    index: U64,
+    index_checksum: U32,
+    reserved_too: [u8; 64],
+    checksum: U32,
+}
+
+const _: () = assert!(HEADER == 256);
+
+/// What a table file says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// What it holds.
+    pub kind: Kind,
+    /// The rules it was made for.
+    pub rules: Rules,
+    /// The name of the table.
+    pub table: String,
+    /// The number of positions of the table.
+    pub positions: u64,
+    /// The number of positions of every block but the last.
+    pub positions_per_block: u32,
+    /// The same in both files of the table.
+    pub pair: PairId,
+    /// Without the histogram until the index has been read.
+    pub(crate) statistics: Statistics,
+    pub(crate) codec: u8,
+    pub(crate) layout: Layout,
+}
+
+/// Where the parts behind the header are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// Offset of the index: the end of the blocks.
+    pub index: u64,
+    /// Entries of the histogram, 8 bytes each.
+    pub histogram: u32,
+    /// Bytes.
+    pub codec_parameters: u32,
+    /// Bytes of each block length.
+    pub length_width: u8,
+    pub index_checksum: u32,
+    pub longest_win: Option<u16>,
+    pub longest_loss: Option<u16>,
+}
+
+impl Header {
+    pub(crate) fn blocks(&self) -> u64 {
+        self.positions.div_ceil(self.positions_per_block.into())
+    }
+
+    /// The bytes behind the blocks; `None` if they would not fit into any file.
+    fn index_range(&self) -> Option<Range<u64>> {
+        let layout = &self.layout;
+        let lengths = self.blocks().checked_mul(layout.length_width.into())?;
+        let before = 8 * u64::from(layout.histogram) + u64::from(layout.codec_parameters);
+        let end = layout.index.checked_add(before)?.checked_add(lengths)?;
+        Some(layout.index..end)
+    }
+
+    /// The bytes behind the blocks, up to the end of the file.
+    pub(crate) fn index(&self) -> Range<u64> {
+        self.index_range()
+            .expect("checked when the header was read")
+    }
+
+    /// Reads a header from the first bytes of a file of `length` bytes.
+    pub(crate) fn parse(file: &Path, start: &[u8], length: u64) -> Result<Header> {
+        if !start.starts_with(&MAGIC[..start.len().min(MAGIC.len())]) {
+            return Err(Error::NotATable {
+                file: file.into(),
+                hint: transfer_damage(start),
+            });
+        }
+        let (raw, _) =
+            RawHeader::ref_from_prefix(start).map_err(|_| Error::damaged(file, Part::Length))?;
+        let header = Header::try_from(raw).map_err(|fault| match fault {
+            Fault::TooNew(found) => Error::FormatTooNew {
+                file: file.into(),
+                found,
+                supported: FORMAT_VERSION,
+            },
+            Fault::Damaged => Error::damaged(file, Part::Header),
+        })?;
+        if header.index().end != length {
+            return Err(Error::damaged(file, Part::Length));
+        }
+        Ok(header)
+    }
+}
+
+/// What can be wrong with 256 bytes that begin with the magic.
+pub(crate) enum Fault {
+    TooNew(u16),
+    Damaged,
+}
+
+impl TryFrom<&RawHeader> for Header {
+    type Error = Fault;
+
+    fn try_from(raw: &RawHeader) -> std::result::Result<Header, Fault> {
+        if raw.computed_checksum() != raw.checksum {
+            return Err(Fault::Damaged);
+        }
+        match raw.version.get() {
+            0 => return Err(Fault::Damaged),
+            1..=FORMAT_VERSION => {}
+            newer => return Err(Fault::TooNew(newer)),
+        }
+        raw.interpret().ok_or(Fault::Damaged)
+    }
+}
+
+impl RawHeader {
+    fn computed_checksum(&self) -> U32 {
+        let bytes = self.as_bytes();
+        crc32c::crc32c(&bytes[..HEADER - size_of::<U32>()]).into()
+    }
+
+    /// `None` where fields contradict each other. The sums of the histogram are left to the
+    /// reader of the index.
+    fn interpret(&self) -> Option<Header> {
+        let header = Header {
+            kind: Kind::ALL
+                .into_iter()
+                .find(|kind| kind.code() == self.kind)?,
+            rules: Rules {
+                id: unpad(&self.ruleset)?,
+                fingerprint: self.fingerprint,
+            },
+            table: unpad(&self.table)?,
+            positions: self.positions.get(),
+            positions_per_block: self.positions_per_block.get(),
+            pair: PairId(self.pair),
+            statistics: Statistics {
+                wins: self.wins.get(),
+                draws: self.draws.get(),
+                losses: self.losses.get(),
+                histogram: Vec::new(),
+            },
+            codec: self.codec,
+            layout: Layout {
+                index: self.index.get(),
+                histogram: self.histogram.get(),
+                codec_parameters: self.codec_parameters.get(),
+                length_width: self.length_width,
+                index_checksum: self.index_checksum.get(),
+                longest_win: plies(self.longest_win),
+                longest_loss: plies(self.longest_loss),
+            },
+        };
+        let sound = (1..=MAX_POSITIONS_PER_BLOCK).contains(&header.positions_per_block)
+            && (1..=4).contains(&header.layout.length_width)
+            && header.layout.index >= HEADER as u64
+            && (header.layout.index - HEADER as u64) / BLOCK_CHECKSUM as u64 >= header.blocks()
+            && header.index_range().is_some()
+            && header.statistics.add_up_to(header.positions);
+        sound.then_some(header)
+    }
+}
+
+impl From<&Header> for RawHeader {
+    /// # Panics
+    /// If a name does not fit.
+    fn from(header: &Header) -> RawHeader {
+        let mut raw = RawHeader {
+            magic: MAGIC,
+            version: FORMAT_VERSION.into(),
+            kind: header.kind.code(),
+            codec: header.codec,
+            positions_per_block: header.positions_per_block.into(),
+            ruleset: pad(&header.rules.id),
+            table: pad(&header.table),
+            fingerprint: header.rules.fingerprint,
+            positions: header.positions.into(),
+            wins: header.statistics.wins.into(),
+            draws: header.statistics.draws.into(),
+            losses: header.statistics.losses.into(),
+            longest_win: header.layout.longest_win.unwrap_or(NO_PLIES).into(),
+            longest_loss: header.layout.longest_loss.unwrap_or(NO_PLIES).into(),
+            histogram: header.layout.histogram.into(),
+            codec_parameters: header.layout.codec_parameters.into(),
+            length_width: header.layout.length_width,
+            reserved: [0; 3],
+            pair: header.pair.0,
+            index: header.layout.index.into(),
+            index_checksum: header.layout.index_checksum.into(),
+            reserved_too: [0; 64],
+            checksum: 0.into(),
+        };
+        raw.checksum = raw.computed_checksum();
+        raw
+    }
+}
+
+fn plies(raw: U16) -> Option<u16> {
+    (raw.get() != NO_PLIES).then_some(raw.get())
+}
+
+/// Names become file names, so they are short and plain.
+fn is_plain(name: &[u8]) -> bool {
+    (1..=MAX_NAME).contains(&name.len())
+        && name[0] != b'.'
+        && name
+            .iter()
+            .all(|&c| c.is_ascii_graphic() && !br#"/\:*?"<>|"#.contains(&c))
+}
+
+pub(crate) fn pad(name: &str) -> [u8; MAX_NAME] {
+    assert!(is_plain(name.as_bytes()), "{name:?} cannot stand in a file");
+    let mut padded = [0; MAX_NAME];
+    padded[..name.len()].copy_from_slice(name.as_bytes());
+    padded
+}
+
+fn unpad(padded: &[u8; MAX_NAME]) -> Option<String> {
+    let length = padded.iter().position(|&c| c == 0).unwrap_or(MAX_NAME);
+    let (name, zeros) = padded.split_at(length);
+    let plain = is_plain(name) && zeros.iter().all(|&c| c == 0);
+    plain.then(|| String::from_utf8_lossy(name).into_owned())
+}
+
+/// Recognises a table by the way in which a transfer spoilt its magic.
+fn transfer_damage(start: &[u8]) -> Option<&'static str> {
+    const TRACES: [(&[u8], &str); 5] = [
+        (b"\x89EMT\n", "CR LF became LF: transfer it in binary mode"),
+        (
+            b"\x89EMT\r\r\n",
+            "LF became CR LF: transfer it in binary mode",
+        ),
+        (
+            b"\x09EMT",
+            "the eighth bit was lost: transfer it in binary mode",
+        ),
+        (
+            b"\xc2\x89EMT",
+            "it was converted to UTF-8 as if it were text",
+        ),
+        (
+            b"\xef\xbf\xbdEMT",
+            "it was converted to UTF-8 as if it were text",
+        ),
+    ];
+    let trace = TRACES.iter().find(|(trace, _)| start.starts_with(trace))?;
+    Some(trace.1)
+}

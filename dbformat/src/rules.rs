@@ -1,0 +1,32 @@
+//! Which rules a file was made for.
+
+use std::fmt;
+
+use games::Game;
+
+/// A ruleset's id with a fingerprint of its rules: a file answers only for rules it was made for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The ruleset's id.
+    pub id: String,
+    /// BLAKE3 of [`Game::rules_text`].
+    pub fingerprint: [u8; 32],
+}
+
+impl Rules {
+    /// The rules of a game as it is compiled into this program.
+    pub fn of<G: Game>(game: &G) -> Rules {
+        Rules {
+            id: game.description().id,
+            fingerprint: *blake3::hash(game.rules_text().as_bytes()).as_bytes(),
+        }
+    }
+}
+
+impl fmt::Display for Rules {
+    /// Id and enough of the fingerprint to tell two apart.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d, ..] = self.fingerprint;
+        write!(f, "{} (rules {a:02x}{b:02x}{c:02x}{d:02x})", self.id)
+    }
+}

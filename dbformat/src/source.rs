@@ -1,0 +1,128 @@
+//! Where the bytes of a table come from.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+
+use crate::error::{Error, Part, Result};
+
+/// The bytes of one file: mapped, read when asked for, or in memory already.
+#[derive(Debug)]
+pub struct Source {
+    file: PathBuf,
+    length: u64,
+    bytes: Bytes,
+}
+
+#[derive(Debug)]
+enum Bytes {
+    Mapped(Mmap),
+    Positioned(File),
+    InMemory(Cow<'static, [u8]>),
+}
+
+impl Source {
+    /// Reads with one system call per block: safe whatever happens to the file.
+    pub fn open(path: &Path) -> Result<Source> {
+        let (file, length) = open(path)?;
+        Ok(Source {
+            file: path.into(),
+            length,
+            bytes: Bytes::Positioned(file),
+        })
+    }
+
+    /// Maps the file: a block that is in the page cache costs no system call and no copy.
+    ///
+    /// # Safety
+    /// As long as the source lives, no process may change or shorten the file in place: a
+    /// shortened file ends the process with a bus error. Building a database never does this, it
+    /// replaces files by renaming; `cp` over an existing file does.
+    pub unsafe fn map(path: &Path) -> Result<Source> {
+        let (file, length) = open(path)?;
+        // SAFETY: the caller keeps the file as it is.
+        let map = unsafe { Mmap::map(&file) }.map_err(Error::io(path))?;
+        Ok(Source {
+            file: path.into(),
+            length,
+            bytes: Bytes::Mapped(map),
+        })
+    }
+
+    /// Bytes in memory, for instance compiled into a program. `name` stands for the file in errors.
+    pub fn from_bytes(name: &str, bytes: impl Into<Cow<'static, [u8]>>) -> Source {
+        let bytes = bytes.into();
+        Source {
+            file: name.into(),
+            length: bytes.len() as u64,
+            bytes: Bytes::InMemory(bytes),
+        }
+    }
+
+    /// The name of the file in errors.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The number of bytes when the source was opened.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// A range of the bytes, in `buffer` if they are not in memory. A range beyond the end is
+    /// damage to the [length](Part::Length), and allocates nothing.
+    pub fn read<'a>(&'a self, range: Range<u64>, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
+        let too_short = || Error::damaged(&self.file, Part::Length);
+        if range.start > range.end || range.end > self.length {
+            return Err(too_short());
+        }
+        let in_memory = |bytes: &'a [u8]| {
+            let range = usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?;
+            bytes.get(range)
+        };
+        match &self.bytes {
+            Bytes::Mapped(map) => in_memory(map).ok_or_else(too_short),
+            Bytes::InMemory(bytes) => in_memory(bytes).ok_or_else(too_short),
+            Bytes::Positioned(file) => {
+                let length = usize::try_from(range.end - range.start).map_err(|_| too_short())?;
+                buffer.resize(length, 0);
+                match read_exact_at(file, buffer, range.start) {
+                    Ok(()) => Ok(buffer),
+                    Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(too_short()),
+                    Err(error) => Err(Error::io(&self.file)(error)),
+                }
+            }
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<(File, u64)> {
+    let file = File::open(path).map_err(Error::io(path))?;
+    let length = file.metadata().map_err(Error::io(path))?.len();
+    Ok((file, length))
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, buffer, offset) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => {
+                buffer = &mut buffer[read..];
+                offset += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}

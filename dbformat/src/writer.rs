@@ -1,0 +1,142 @@
+//! Writes a table file: blocks first, as they come, then what is known only at the end.
+
+use std::path::{Path, PathBuf};
+
+use zerocopy::IntoBytes;
+
+use crate::atomic::AtomicFile;
+use crate::checksum::{BLOCK_CHECKSUM, PairId, blake3_of_file, block_checksum};
+use crate::codec::Codec;
+use crate::error::Result;
+use crate::header::{self, HEADER, Header, Kind, Layout, MAX_POSITIONS_PER_BLOCK, RawHeader};
+use crate::index::Index;
+use crate::rules::Rules;
+use crate::statistics::Statistics;
+
+/// What is known of a table file before its first block.
+#[derive(Clone, Debug)]
+pub struct TableSpec {
+    /// The rules it is made for.
+    pub rules: Rules,
+    /// The name of the table.
+    pub table: String,
+    /// The number of its positions.
+    pub positions: u64,
+    /// The number of positions of every block but the last.
+    pub positions_per_block: u32,
+    /// How the blocks are coded.
+    pub codec: Codec,
+}
+
+/// What is known of a table file once it has been written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileSummary {
+    /// Its size.
+    pub bytes: u64,
+    /// The BLAKE3 of all its bytes.
+    pub blake3: blake3::Hash,
+    /// To be handed on from the outcomes to the plies that are coded for them.
+    pub pair: PairId,
+}
+
+/// A table file that is being written. Blocks may be coded on many threads; they are appended in
+/// order. Dropped before it is finished, it leaves nothing.
+#[derive(Debug)]
+pub struct TableWriter {
+    path: PathBuf,
+    spec: TableSpec,
+    out: AtomicFile,
+    lengths: Vec<u32>,
+    blocks: blake3::Hasher,
+}
+
+impl TableWriter {
+    /// Begins a file that will get the name `path`, in place of any other, when it is finished.
+    ///
+    /// # Panics
+    /// If a name is not plain ASCII of at most [`MAX_NAME`](crate::MAX_NAME) bytes, or the
+    /// blocks are empty or larger than [`MAX_POSITIONS_PER_BLOCK`].
+    pub fn create(path: &Path, spec: TableSpec) -> Result<TableWriter> {
+        assert!((1..=MAX_POSITIONS_PER_BLOCK).contains(&spec.positions_per_block));
+        for name in [&spec.rules.id, &spec.table] {
+            header::pad(name);
+        }
+        let mut out = AtomicFile::create(path)?;
+        out.write(&[0; HEADER])?;
+        Ok(TableWriter {
+            path: path.into(),
+            spec,
+            out,
+            lengths: Vec::new(),
+            blocks: blake3::Hasher::new(),
+        })
+    }
+
+    /// Appends the next block, as the codec coded it.
+    pub fn push_block(&mut self, coded: &[u8]) -> Result<()> {
+        let checksum = block_checksum(self.lengths.len(), coded);
+        for part in [coded, &checksum] {
+            self.blocks.update(part);
+            self.out.write(part)?;
+        }
+        let length = u32::try_from(coded.len() + BLOCK_CHECKSUM);
+        self.lengths
+            .push(length.expect("a block stays below 4 GiB"));
+        Ok(())
+    }
+
+    /// Ends a `.wld` file.
+    ///
+    /// # Panics
+    /// If blocks are missing, or the statistics do not add up to the positions.
+    pub fn finish_outcomes(self, statistics: &Statistics) -> Result<FileSummary> {
+        let pair = PairId::of(&self.blocks);
+        self.finish(Kind::Outcomes, statistics, pair)
+    }
+
+    /// Ends a `.dtw` file that was coded for the outcomes of this pair.
+    ///
+    /// # Panics
+    /// If blocks are missing, or the statistics do not add up to the positions.
+    pub fn finish_plies(self, statistics: &Statistics, pair: PairId) -> Result<FileSummary> {
+        self.finish(Kind::Plies, statistics, pair)
+    }
+
+    fn finish(mut self, kind: Kind, statistics: &Statistics, pair: PairId) -> Result<FileSummary> {
+        let spec = self.spec;
+        assert!(statistics.add_up_to(spec.positions), "{statistics:?}");
+        let parameters = spec.codec.parameters();
+        let (index, length_width) =
+            Index::to_bytes(&statistics.histogram, &parameters, &self.lengths);
+        let end_of_blocks = HEADER as u64 + self.lengths.iter().map(|&l| u64::from(l)).sum::<u64>();
+        let header = Header {
+            kind,
+            rules: spec.rules,
+            table: spec.table,
+            positions: spec.positions,
+            positions_per_block: spec.positions_per_block,
+            pair,
+            statistics: statistics.clone(),
+            codec: spec.codec.id(),
+            layout: Layout {
+                index: end_of_blocks,
+                histogram: statistics.histogram.len() as u32,
+                codec_parameters: parameters.len() as u32,
+                length_width,
+                index_checksum: crc32c::crc32c(&index),
+                longest_win: statistics.longest_win(),
+                longest_loss: statistics.longest_loss(),
+            },
+        };
+        assert_eq!(self.lengths.len() as u64, header.blocks(), "blocks pushed");
+        self.out.write(&index)?;
+        self.out.rewind()?;
+        self.out.write(RawHeader::from(&header).as_bytes())?;
+        self.out.commit()?;
+        Ok(FileSummary {
+            bytes: header.index().end,
+            blake3: blake3_of_file(&self.path)?,
+            pair,
+        })
+    }
+}
