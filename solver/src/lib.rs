@@ -1,0 +1,60 @@
+//! Retrograde analysis over any game.
+//!
+//! A table takes this way: `plan` puts its group in order, `load` reads the tables that the group
+//! depends on, `retrograde` solves it, `save` writes the files, and
+//! `verify` proves them from the forward rules. `build` does all but the last for a whole plan.
+
+mod build;
+mod counts;
+mod flags;
+mod load;
+mod nodes;
+mod numbered;
+mod plan;
+mod retrograde;
+mod save;
+mod shelf;
+mod state;
+mod verify;
+
+use std::io;
+
+pub use build::{BuildOptions, BuildProgress, build, group_name};
+pub use nodes::Nodes;
+pub use plan::{Plan, PlannedGroup};
+pub use retrograde::solve;
+pub use shelf::Shelf;
+use thiserror::Error;
+pub use verify::{Mismatch, verify_group};
+
+/// What can go wrong while solving.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// Working memory could not be had.
+    #[error("no working memory: {0}")]
+    Memory(#[from] io::Error),
+    /// A node does not fit the two bytes it has.
+    #[error(
+        "a position has too many turns or too long a loss outside its table (more than {} plies)",
+        state::LONGEST_OUTSIDE_LOSS
+    )]
+    TooDeep,
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(#[from] dbformat::Error),
+    /// The build was asked to stop.
+    #[error("stopped; the same command goes on from here")]
+    Stopped,
+}
+
+/// Is told how far a group has got.
+pub trait Progress: Sync {
+    /// Propagation has reached a ply.
+    fn at_ply(&self, ply: u16);
+}
+
+/// For work that nobody watches.
+impl Progress for () {
+    fn at_ply(&self, _: u16) {}
+}

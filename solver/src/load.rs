@@ -1,0 +1,108 @@
+//! Reads a stored table back into nodes, with the reader that the probe uses.
+
+use dbformat::{DecodeContext, OutcomeTable, PlyTable, Store};
+use games::group::{Code, Group};
+use games::{Game, Outcome, Value};
+use rayon::prelude::*;
+
+use crate::SolveError;
+use crate::nodes::Nodes;
+use crate::numbered::Numbered;
+
+/// Positions that one task decodes at the least; blocks at the ends of a task are decoded twice.
+const POSITIONS_PER_TASK: u64 = 1 << 20;
+
+/// A stored table with both its files open.
+pub(crate) struct Stored {
+    outcomes: OutcomeTable,
+    plies: PlyTable,
+}
+
+impl Stored {
+    pub(crate) fn open(store: &Store, name: &str, positions: u64) -> dbformat::Result<Stored> {
+        let outcomes = store.outcomes(name, positions)?;
+        let plies = store.plies(&outcomes)?;
+        Ok(Stored { outcomes, plies })
+    }
+
+    /// The counts that its header states.
+    pub(crate) fn statistics(&self) -> &dbformat::Statistics {
+        self.outcomes.file().statistics()
+    }
+
+    /// Appends the codes of a range of positions.
+    fn read(
+        &self,
+        positions: std::ops::Range<u64>,
+        buffers: &mut Buffers,
+        codes: &mut Vec<Code>,
+    ) -> dbformat::Result<()> {
+        let mut at = positions.start;
+        while at < positions.end {
+            let (block, within) = self.outcomes.file().locate(at);
+            if buffers.block != Some(block) {
+                let Buffers {
+                    context,
+                    outcomes,
+                    values,
+                    ..
+                } = buffers;
+                self.outcomes.read_block(block, context, outcomes)?;
+                self.plies.read_block(block, outcomes, context, values)?;
+                buffers.block = Some(block);
+            }
+            let rest = &buffers.values[within..];
+            let count = rest.len().min((positions.end - at) as usize);
+            codes.extend(rest[..count].iter().map(|&value| Code::new(value)));
+            at += count as u64;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Buffers {
+    context: DecodeContext,
+    block: Option<usize>,
+    outcomes: Vec<Outcome>,
+    values: Vec<Value>,
+}
+
+/// Decodes a table of a laid out group.
+pub(crate) fn load<G: Group>(
+    stored: &Stored,
+    numbered: &Numbered<'_, G>,
+) -> Result<Nodes, SolveError> {
+    let width = numbered.width().max(1);
+    let rows = numbered.rows();
+    let mut nodes = Nodes::new(rows.len() * width)?;
+    let rows_per_task = (POSITIONS_PER_TASK as usize / width).max(1);
+    let tasks = nodes.states_mut().par_chunks_mut(rows_per_task * width);
+    tasks.enumerate().try_for_each_init(
+        || (Buffers::default(), Vec::new()),
+        |(buffers, codes), (task, nodes)| -> dbformat::Result<()> {
+            buffers.block = None;
+            for (i, nodes) in nodes.chunks_mut(width).enumerate() {
+                let row = rows.start + task * rows_per_task + i;
+                codes.clear();
+                stored.read(numbered.positions_of(row), buffers, codes)?;
+                numbered.spread(row, codes, nodes);
+            }
+            Ok(())
+        },
+    )?;
+    Ok(nodes)
+}
+
+/// Decodes a table by itself.
+pub(crate) fn load_table<G: Game>(
+    game: &G,
+    store: &Store,
+    table: G::Table,
+) -> Result<Nodes, SolveError> {
+    let stored = Stored::open(store, &table.to_string(), game.size(table))?;
+    let group = game.group(table);
+    let rows = group.tables().into_iter().find(|&(t, _)| t == table);
+    let (_, rows) = rows.expect("a table is in its group");
+    load(&stored, &Numbered::new(&group, rows, game.size(table)))
+}

@@ -1,0 +1,61 @@
+//! The working memory: two bytes a node, in mapped memory.
+//!
+//! Random access to a gigabyte is bound by address translation with ordinary pages, so huge pages
+//! are asked for; where there are none, ordinary ones do.
+
+use std::io;
+use std::sync::atomic::AtomicU16;
+
+use games::group::Code;
+use memmap2::MmapMut;
+
+/// The nodes of a table, all zero at first.
+#[derive(Debug)]
+pub struct Nodes {
+    memory: MmapMut,
+    count: usize,
+}
+
+impl Nodes {
+    /// Memory for so many nodes.
+    pub fn new(count: usize) -> io::Result<Nodes> {
+        let memory = MmapMut::map_anon((count * 2).max(1))?;
+        #[cfg(target_os = "linux")]
+        {
+            // Advice: a refusal costs speed only.
+            let _ = memory.advise(memmap2::Advice::HugePage);
+        }
+        Ok(Nodes { memory, count })
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The nodes of a solved table.
+    pub fn codes(&self) -> &[Code] {
+        // SAFETY: the mapping is page-aligned, holds at least `count` u16 and lives as long as
+        // `self`; `Code` is a transparent u16, for which all bit patterns are valid; shared
+        // access to `self` excludes `states_mut`.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
+    }
+
+    /// The nodes for threads that write them at the same time.
+    pub(crate) fn shared(&mut self) -> &[AtomicU16] {
+        // SAFETY: as in `codes`; AtomicU16 has the size and alignment of u16, and the exclusive
+        // borrow keeps every non-atomic view away as long as this one is used.
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count) }
+    }
+
+    /// The nodes for one owner, to be split by rows.
+    pub(crate) fn states_mut(&mut self) -> &mut [u16] {
+        // SAFETY: as in `shared`; the borrow is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.count) }
+    }
+}

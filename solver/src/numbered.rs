@@ -1,0 +1,125 @@
+//! From nodes to numbered positions and back.
+//!
+//! A table's nodes lie in full rows; its positions are numbered without the copies that symmetric
+//! rows have. Rows are in the order of the numbering, so a range of positions is a range of rows.
+
+use std::ops::Range;
+
+use games::group::{Code, Group};
+
+/// One table of a laid out group, seen by position numbers.
+pub(crate) struct Numbered<'a, G> {
+    group: &'a G,
+    rows: Range<usize>,
+    positions: u64,
+}
+
+impl<'a, G: Group> Numbered<'a, G> {
+    pub(crate) fn new(group: &'a G, rows: Range<usize>, positions: u64) -> Numbered<'a, G> {
+        Numbered {
+            group,
+            rows,
+            positions,
+        }
+    }
+
+    /// The rows that hold the table.
+    pub(crate) fn rows(&self) -> Range<usize> {
+        self.rows.clone()
+    }
+
+    /// Nodes in each row.
+    pub(crate) fn width(&self) -> usize {
+        self.group.width()
+    }
+
+    /// All positions of the table.
+    pub(crate) fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// The positions of a row.
+    pub(crate) fn positions_of(&self, row: usize) -> Range<u64> {
+        let next = row + 1;
+        let end = if next < self.rows.end {
+            self.group.first_position(next)
+        } else {
+            self.positions
+        };
+        self.group.first_position(row)..end
+    }
+
+    /// The number of the position that a node stands for.
+    pub(crate) fn position_of_node(&self, node: usize) -> u64 {
+        let (row, column) = (node / self.width(), node % self.width());
+        let row = self.rows.start + row;
+        let within = match self.group.copies(row) {
+            None => column as u64,
+            Some(copies) => u64::from(copies[column]),
+        };
+        self.group.first_position(row) + within
+    }
+
+    /// The rows that hold any of a range of positions.
+    pub(crate) fn rows_of(&self, positions: &Range<u64>) -> Range<usize> {
+        let rows = self.rows.clone();
+        let starts_after = |limit: u64| {
+            let (mut low, mut high) = (rows.start, rows.end);
+            while low < high {
+                let middle = low.midpoint(high);
+                if self.group.first_position(middle) <= limit {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            low
+        };
+        let first = starts_after(positions.start)
+            .saturating_sub(1)
+            .max(rows.start);
+        let last = starts_after(positions.end.saturating_sub(1));
+        first..last.max(first)
+    }
+
+    /// Appends the codes of a range of positions.
+    pub(crate) fn gather(&self, nodes: &[Code], positions: Range<u64>, codes: &mut Vec<Code>) {
+        for row in self.rows_of(&positions) {
+            let held = self.positions_of(row);
+            let wanted = positions.start.max(held.start)..positions.end.min(held.end);
+            let within = (wanted.start - held.start) as usize..(wanted.end - held.start) as usize;
+            let row_nodes = self.nodes_of(row, nodes);
+            match self.group.copies(row) {
+                None => codes.extend_from_slice(&row_nodes[within]),
+                Some(copies) => {
+                    let mut kept = vec![Code::DRAW; (held.end - held.start) as usize];
+                    for (&position, &code) in copies.iter().zip(row_nodes) {
+                        kept[position as usize] = code;
+                    }
+                    codes.extend_from_slice(&kept[within]);
+                }
+            }
+        }
+    }
+
+    /// Spreads the codes of a row's positions over its nodes.
+    pub(crate) fn spread(&self, row: usize, codes: &[Code], nodes: &mut [u16]) {
+        match self.group.copies(row) {
+            None => {
+                for (node, code) in nodes.iter_mut().zip(codes) {
+                    *node = code.0;
+                }
+            }
+            Some(copies) => {
+                for (node, &position) in nodes.iter_mut().zip(&copies) {
+                    *node = codes[position as usize].0;
+                }
+            }
+        }
+    }
+
+    fn nodes_of<'n>(&self, row: usize, nodes: &'n [Code]) -> &'n [Code] {
+        let width = self.group.width();
+        &nodes[(row - self.rows.start) * width..][..width]
+    }
+}

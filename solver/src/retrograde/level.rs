@@ -1,0 +1,204 @@
+//! One level of a part: from the nodes decided at a ply to those before them.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+
+use games::group::{Part, Visit};
+
+use super::part::{Hands, is_final};
+use crate::flags::Flags;
+use crate::nodes::Nodes;
+use crate::state::{self, DECIDED, PENDING};
+
+/// One phase of one level.
+pub(super) struct Level<'a, P> {
+    pub(super) part: &'a P,
+    pub(super) hands: Hands,
+    pub(super) ply: u16,
+    /// The rows of the phase.
+    pub(super) rows: Range<usize>,
+    pub(super) width: usize,
+    /// The rows of the other phase.
+    pub(super) target_rows: Range<usize>,
+    pub(super) target_width: usize,
+    pub(super) flags: &'a Flags,
+}
+
+impl<P: Part> Level<'_, P> {
+    /// Marks what is decided at this ply in the phase that is read, and writes what follows from
+    /// it to the other phase.
+    pub(super) fn propagate(&self, read: &mut Nodes, written: &[AtomicU16]) {
+        let flagged = self.flags.rows(usize::from(self.ply)).into_iter();
+        let flagged = flagged.filter(|row| self.rows.contains(row));
+        let mut tasks = Vec::new();
+        let mut rest = read.states_mut();
+        let mut at = self.rows.start;
+        for row in flagged {
+            let (states, after) = rest[(row - at) * self.width..].split_at_mut(self.width);
+            tasks.push((row, states));
+            rest = after;
+            at = row + 1;
+        }
+        match self.hands {
+            Hands::One => self.work_through::<false>(tasks, written),
+            Hands::Many => self.work_through::<true>(tasks, written),
+        }
+    }
+
+    fn work_through<const SHARED: bool>(
+        &self,
+        tasks: Vec<(usize, &mut [u16])>,
+        written: &[AtomicU16],
+    ) {
+        self.hands.each(
+            tasks,
+            |(scratch, columns): &mut (P::Scratch, Vec<u32>), (row, states)| {
+                collect(states, self.ply, columns);
+                let mut visit = Propagate::<SHARED, P> {
+                    level: self,
+                    written,
+                };
+                self.part.unmoves(row, columns, scratch, &mut visit);
+            },
+        );
+    }
+}
+
+/// Collects the columns of a row that are decided at a ply; pending ones become decided.
+fn collect(states: &mut [u16], ply: u16, columns: &mut Vec<u32>) {
+    const CHUNK: usize = 32;
+    let wanted = DECIDED | ply;
+    let is_wanted = |state: u16| state & !(PENDING ^ DECIDED) == wanted;
+    columns.clear();
+    for (i, chunk) in states.chunks_mut(CHUNK).enumerate() {
+        let any = chunk
+            .iter()
+            .fold(false, |any, &state| any | is_wanted(state));
+        if !any {
+            continue;
+        }
+        for (j, state) in chunk.iter_mut().enumerate() {
+            if is_wanted(*state) {
+                *state = wanted;
+                columns.push((i * CHUNK + j) as u32);
+            }
+        }
+    }
+}
+
+/// Writes what follows from the nodes decided at this ply. If nothing is shared with other
+/// threads, counting off is not done by an atomic instruction, which would take most of the time.
+struct Propagate<'a, const SHARED: bool, P> {
+    level: &'a Level<'a, P>,
+    written: &'a [AtomicU16],
+}
+
+impl<const SHARED: bool, P: Part> Propagate<'_, SHARED, P> {
+    fn row(&self, row: usize) -> &[AtomicU16] {
+        let width = self.level.target_width;
+        let start = (row - self.level.target_rows.start) * width;
+        &self.written[start..start + width]
+    }
+
+    /// A node with a turn to a lost node is won. Whether that is news.
+    #[inline(always)]
+    fn win(&self, state: &AtomicU16) -> bool {
+        let news = !is_final(state.load(Relaxed));
+        if news {
+            state.store(DECIDED | (self.level.ply + 1), Relaxed);
+        }
+        news
+    }
+
+    /// A node with turns to won nodes counts them off. When it is lost, if it is.
+    #[inline(always)]
+    fn count_off(&self, state: &AtomicU16, turns: u16) -> Option<u16> {
+        let mut before = state.load(Relaxed);
+        if !state::is_counting(before) {
+            return None;
+        }
+        if SHARED {
+            before = state.fetch_sub(turns, Relaxed);
+        } else {
+            state.store(before - turns, Relaxed);
+        }
+        if state::count(before) != turns {
+            return None;
+        }
+        let lost = state::lost(before, self.level.ply + 1);
+        state.store(lost, Relaxed);
+        state::ply(lost)
+    }
+
+    /// The columns of a row from which so many turns lead to nodes decided at this ply.
+    #[inline(always)]
+    fn in_row(&self, row: usize, columns: impl Iterator<Item = (u32, u16)>) {
+        let states = self.row(row);
+        let next = self.level.ply + 1;
+        if next % 2 == 1 {
+            let mut any = false;
+            for (column, _) in columns {
+                any |= self.win(&states[column as usize]);
+            }
+            if any {
+                self.level.flags.set(next, row);
+            }
+        } else {
+            for (column, turns) in columns {
+                if let Some(ply) = self.count_off(&states[column as usize], turns) {
+                    self.level.flags.set(ply, row);
+                }
+            }
+        }
+    }
+}
+
+impl<const SHARED: bool, P: Part> Visit for Propagate<'_, SHARED, P> {
+    fn each(&mut self, row: usize, columns: &[u32]) {
+        let states = self.row(row);
+        for &column in columns {
+            prefetch(&states[column as usize]);
+        }
+        self.in_row(row, columns.iter().map(|&column| (column, 1)));
+    }
+
+    fn counted(&mut self, row: usize, columns: &[(u32, u16)]) {
+        self.in_row(row, columns.iter().copied());
+    }
+
+    fn scattered(&mut self, nodes: &[u32]) {
+        for &node in nodes {
+            prefetch(&self.written[node as usize]);
+        }
+        let flags = self.level.flags;
+        let row =
+            |node: u32| self.level.target_rows.start + node as usize / self.level.target_width;
+        let next = self.level.ply + 1;
+        if next % 2 == 1 {
+            for &node in nodes {
+                if self.win(&self.written[node as usize]) {
+                    flags.set(next, row(node));
+                }
+            }
+        } else {
+            for &node in nodes {
+                if let Some(ply) = self.count_off(&self.written[node as usize], 1) {
+                    flags.set(ply, row(node));
+                }
+            }
+        }
+    }
+}
+
+/// Asks for a node that will be needed soon.
+#[inline(always)]
+fn prefetch(state: &AtomicU16) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing; every x86-64 processor has it.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(state).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = state;
+}

@@ -1,0 +1,187 @@
+//! Solving one part of a group: seed every node, then propagate level by level.
+//!
+//! At ply p the nodes decided at p are found by scanning the rows that have some. If p is even
+//! they are lost, and every node from which a turn leads to one of them is won at p+1 unless it is
+//! decided already. If p is odd they are won, and every such node has one turn less; when none is
+//! left it is lost at p+1, or at its longest outside loss if that is later. What remains when no
+//! ply has anything left to do is a draw. `docs/algorithm.md` has the proof.
+//!
+//! Seeding is here, propagating in [`level`](super::level).
+//!
+//! Within a level the two phases of the part are worked through one after the other. While the
+//! rows of one phase are read, only rows of the other are written, by several threads at once;
+//! the order of these writes does not matter, so the result is the same for any number of threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
+
+use games::group::{Appeal, Part, Seed, Solved};
+use rayon::prelude::*;
+
+use super::level::Level;
+use crate::flags::Flags;
+use crate::nodes::Nodes;
+use crate::state::{self, DECIDED, PENDING};
+use crate::{Progress, SolveError};
+
+/// Rows that one task takes at the least.
+const ROWS_PER_TASK: usize = 4;
+
+/// Who works on a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hands {
+    /// This thread alone.
+    One,
+    /// All threads of the pool.
+    Many,
+}
+
+impl Hands {
+    /// As many as there are.
+    pub(super) fn all() -> Hands {
+        if rayon::current_num_threads() > 1 {
+            Hands::Many
+        } else {
+            Hands::One
+        }
+    }
+
+    /// Does something with each task; threads take several neighbouring ones at a time, and each
+    /// has its own buffers.
+    pub(super) fn each<T: Send, B: Default>(
+        self,
+        tasks: Vec<T>,
+        work: impl Fn(&mut B, T) + Send + Sync,
+    ) {
+        match self {
+            Hands::One => {
+                let mut buffers = B::default();
+                for task in tasks {
+                    work(&mut buffers, task);
+                }
+            }
+            Hands::Many => {
+                let tasks = tasks.into_par_iter().with_min_len(ROWS_PER_TASK);
+                tasks.for_each_init(B::default, work);
+            }
+        }
+    }
+}
+
+/// Solves a part whose outside turns lead to `solved`; gives the nodes of its two phases.
+pub(super) fn solve<P: Part>(
+    part: &P,
+    solved: &impl Solved<P::Table>,
+    hands: Hands,
+    progress: &impl Progress,
+) -> Result<[Nodes; 2], SolveError> {
+    let phases = part.phases();
+    let widths = [part.width(0), part.width(1)];
+    let mut first = Nodes::new(phases[0].len() * widths[0])?;
+    let mut second = Nodes::new(phases[1].len() * widths[1])?;
+
+    let highest = seed(part, solved, hands, &mut first, &mut second)?;
+    let mut flags = Flags::new(phases[1].end, usize::from(highest) + 2);
+    for (phase, nodes) in [&first, &second].into_iter().enumerate() {
+        let rows = phases[phase].clone();
+        let rows = rows.zip(nodes.codes().chunks(widths[phase].max(1)));
+        hands.each(rows.collect(), |(), (row, states)| {
+            for ply in states.iter().filter_map(|state| state::ply(state.0)) {
+                flags.set(ply, row);
+            }
+        });
+    }
+
+    let mut ply = 0;
+    while ply <= flags.highest() {
+        progress.at_ply(ply as u16);
+        flags.reserve(ply + 2);
+        for phase in 0..2 {
+            let (read, written) = if phase == 0 {
+                (&mut first, &mut second)
+            } else {
+                (&mut second, &mut first)
+            };
+            let level = Level {
+                part,
+                hands,
+                ply: ply as u16,
+                rows: phases[phase].clone(),
+                width: widths[phase],
+                target_rows: phases[1 - phase].clone(),
+                target_width: widths[1 - phase],
+                flags: &flags,
+            };
+            level.propagate(read, written.shared());
+        }
+        ply += 1;
+    }
+    Ok([first, second])
+}
+
+/// Seeds every node; gives the highest ply at which an outside turn may decide one.
+fn seed<P: Part>(
+    part: &P,
+    solved: &impl Solved<P::Table>,
+    hands: Hands,
+    first: &mut Nodes,
+    second: &mut Nodes,
+) -> Result<u16, SolveError> {
+    let highest = AtomicU16::new(0);
+    let misfit = AtomicBool::new(false);
+    let seed_row = |(scratch, seeds): &mut (P::Scratch, Vec<Seed>), row, states: &mut [u16]| {
+        part.seed(row, solved, scratch, seeds);
+        let mut latest = 0;
+        for (state, &seed) in states.iter_mut().zip(seeds.iter()) {
+            *state = seeded(seed).unwrap_or_else(|| {
+                misfit.store(true, Relaxed);
+                0
+            });
+            latest = latest.max(state::latest(*state));
+        }
+        if latest > highest.load(Relaxed) {
+            highest.fetch_max(latest, Relaxed);
+        }
+    };
+    let [rows, mirror_rows] = part.phases();
+    let states = first.states_mut().chunks_mut(part.width(0).max(1));
+    hands.each(rows.zip(states).collect(), |buffers, (row, states)| {
+        seed_row(buffers, row, states);
+    });
+    let mirrored = first.codes();
+    let states = second.states_mut().chunks_mut(part.width(1).max(1));
+    hands.each(
+        mirror_rows.zip(states).collect(),
+        |(buffers, twins): &mut (_, Vec<usize>), (row, states)| {
+            if part.mirrored(row, twins) {
+                for (state, &twin) in states.iter_mut().zip(twins.iter()) {
+                    *state = mirrored[twin].0;
+                }
+            } else {
+                seed_row(buffers, row, states);
+            }
+        },
+    );
+    if misfit.into_inner() {
+        return Err(SolveError::TooDeep);
+    }
+    Ok(highest.into_inner())
+}
+
+/// One state more than in `state`: a draw that no un-move can change, for lack of inside turns.
+const DRAWN: u16 = 0x4001;
+
+/// The state of a node before anything is propagated; `None` if it does not fit. A node without
+/// inside turns is final from the start.
+fn seeded(seed: Seed) -> Option<u16> {
+    let state = state::seeded(seed)?;
+    Some(match (seed.inside, seed.outside) {
+        (0, Appeal::DRAW) => DRAWN,
+        (0, _) => state & !(PENDING ^ DECIDED),
+        _ => state,
+    })
+}
+
+/// Whether nothing can change a node any more.
+pub(super) fn is_final(state: u16) -> bool {
+    state::is_decided(state) || state == DRAWN
+}

@@ -1,0 +1,85 @@
+//! What the two bytes of a node mean while its group is being solved.
+//!
+//! ```text
+//! 10pp pppp pppp pppp   decided at ply p (odd: win, even: loss)
+//! 11pp pppp pppp pppp   will be decided at ply p at the latest: an outside win, or a loss of
+//!                       which the longest line is an outside one
+//! 0100 0000 0000 0000   cannot lose: an outside turn draws
+//! 00ll llll llcc cccc   c inside turns not yet known to lose; all outside turns lose, the longest
+//!                       at ply 2·l
+//! ```
+//!
+//! One word holds everything about a node, so that an un-move touches one cache line.
+
+use games::Value;
+use games::group::{Code, Seed};
+
+pub(crate) const DECIDED: u16 = Code::DECIDED;
+pub(crate) const PENDING: u16 = 0xc000;
+const SAFE: u16 = 0x4000;
+const KIND: u16 = 0xc000;
+const COUNT_BITS: u32 = 6;
+const COUNT: u16 = (1 << COUNT_BITS) - 1;
+/// The longest outside loss that fits beside a count.
+pub(crate) const LONGEST_OUTSIDE_LOSS: u16 = 2 * 0xff;
+
+/// The state of a node before anything is propagated; `None` if it does not fit.
+pub(crate) fn seeded(seed: Seed) -> Option<u16> {
+    let state = match (seed.outside.value(), seed.inside) {
+        (None, 0) => PENDING,
+        (None, count) => count,
+        (Some(Value::Win(plies)), _) => PENDING | plies,
+        (Some(Value::Draw), _) => SAFE,
+        (Some(Value::Loss(plies)), 0) => PENDING | plies,
+        (Some(Value::Loss(plies)), count) => {
+            if plies > LONGEST_OUTSIDE_LOSS {
+                return None;
+            }
+            (plies / 2) << COUNT_BITS | count
+        }
+    };
+    (seed.inside <= COUNT).then_some(state)
+}
+
+/// The ply at which a pending or decided node is decided.
+pub(crate) fn ply(state: u16) -> Option<u16> {
+    (state & DECIDED != 0).then_some(state & Code::PLIES)
+}
+
+/// The latest ply at which outside turns may decide a node.
+pub(crate) fn latest(state: u16) -> u16 {
+    match state & KIND {
+        0 => outside_loss(state),
+        SAFE => 0,
+        _ => state & Code::PLIES,
+    }
+}
+
+/// The longest outside loss of a counting node.
+fn outside_loss(state: u16) -> u16 {
+    (state >> COUNT_BITS) * 2
+}
+
+pub(crate) fn is_decided(state: u16) -> bool {
+    state & KIND == DECIDED
+}
+
+/// Whether the node still counts its turns.
+pub(crate) fn is_counting(state: u16) -> bool {
+    state & KIND == 0
+}
+
+/// Turns not yet known to lose.
+pub(crate) fn count(state: u16) -> u16 {
+    state & COUNT
+}
+
+/// The state of a counting node whose last turn turned out to lose at `ply`.
+pub(crate) fn lost(state: u16, ply: u16) -> u16 {
+    let outside = outside_loss(state);
+    if outside > ply {
+        PENDING | outside
+    } else {
+        DECIDED | ply
+    }
+}

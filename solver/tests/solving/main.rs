@@ -1,0 +1,9 @@
+//! The solver against published counts, against slow solvers that share nothing with it, and
+//! against itself with other numbers of threads.
+
+mod reference;
+mod seeds;
+mod slow_draughts;
+mod slow_morris;
+mod solution;
+mod threads;

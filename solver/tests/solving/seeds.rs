@@ -1,0 +1,107 @@
+//! Seeds as games work them out, row by row, against seeds turn by turn.
+
+use games::Game;
+use games::draughts::{self, Draughts};
+use games::group::{Appeal, Code, Group, Part, Seed};
+use games::morris::{self, Morris, RULESETS};
+
+use crate::solution::Solution;
+
+/// Whether a turn leads into the part it comes from.
+type Stays<G> = fn(&G, &<G as Game>::Position, &<G as Game>::Turn) -> bool;
+
+fn plain_seed<G: Game>(
+    solution: &Solution<'_, G>,
+    game: &G,
+    position: &G::Position,
+    stays: Stays<G>,
+) -> Seed {
+    let mut turns = Vec::new();
+    game.turns(position, &mut turns);
+    let (inside, outside): (Vec<_>, Vec<_>) =
+        turns.iter().partition(|turn| stays(game, position, turn));
+    let values = (outside.iter()).map(|turn| solution.value(&game.play(position, turn)));
+    Seed {
+        inside: inside.len() as u16,
+        outside: values
+            .map(|value| Code::new(value).appeal())
+            .max()
+            .unwrap_or(Appeal::NONE),
+    }
+}
+
+/// The number in its table of each node of a table.
+fn numbers(group: &impl Group, rows: std::ops::Range<usize>) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    for row in rows {
+        let first = group.first_position(row);
+        match group.copies(row) {
+            Some(copies) => numbers.extend(copies.iter().map(|&copy| first + u64::from(copy))),
+            None => numbers.extend(first..first + group.width() as u64),
+        }
+    }
+    numbers
+}
+
+fn assert_seeds_agree<G: Game>(game: &G, pieces: u32, stays: Stays<G>) {
+    let solution = Solution::new(game, pieces);
+    for table in solution.tables() {
+        let group = game.group(table);
+        let Some((_, rows)) = group
+            .tables()
+            .into_iter()
+            .find(|(listed, _)| *listed == table)
+        else {
+            panic!("{table} is not in its group");
+        };
+        let numbers = numbers(&group, rows);
+        let mut seen = vec![false; numbers.len()];
+        for layer in 0..group.layers() {
+            for part in (0..group.parts(layer)).map(|number| group.part(layer, number)) {
+                for phase in (0..2).filter(|&phase| group.homes()[phase] == Some(table)) {
+                    let (rows, width) = (part.phases()[phase].clone(), part.width(phase));
+                    let starts = part.runs(phase);
+                    let run = rows.len() * width / starts.len();
+                    let homes = starts.iter().flat_map(|&start| start..start + run);
+                    let homes: Vec<usize> = homes.collect();
+                    let mut seeds = Vec::new();
+                    for (row, homes) in rows.zip(homes.chunks(width)) {
+                        part.seed(row, &solution, &mut Default::default(), &mut seeds);
+                        assert_eq!(seeds.len(), width);
+                        for (seed, &home) in seeds.iter().zip(homes) {
+                            let position = game.unrank(table, numbers[home]);
+                            let plain = plain_seed(&solution, game, &position, stays);
+                            assert_eq!(*seed, plain, "{}", game.format_position(&position));
+                            seen[home] = true;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(
+            seen.iter().all(|&seen| seen),
+            "parts leave nodes of {table} out"
+        );
+    }
+}
+
+#[test]
+fn draughts_seeds_are_those_of_the_turns() {
+    // Kings go to and fro within a part; men lead out of it.
+    fn stays(game: &Draughts, position: &draughts::Position, turn: &draughts::Turn) -> bool {
+        let after = game.play(position, turn);
+        turn.captured() == 0 && after.opponent().men.reverse_bits() == position.own().men
+    }
+    assert_seeds_agree(&Draughts::new(), 4, stays);
+}
+
+#[test]
+fn morris_seeds_are_those_of_the_turns() {
+    fn stays(_: &Morris, _: &morris::Position, turn: &morris::Turn) -> bool {
+        turn.removed.is_none()
+    }
+    for (id, pieces) in [("nine", 7), ("nine-nofly", 6), ("six", 9), ("three", 6)] {
+        let rules = RULESETS.iter().find(|rules| rules.id == id).unwrap();
+        assert_seeds_agree(&Morris::new(rules), pieces, stays);
+    }
+}
