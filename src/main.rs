@@ -3,8 +3,16 @@
 //! A subcommand is a struct of arguments with a `run` that writes to the given output. What it
 //! does with a ruleset is a [`games::Visitor`], so it works for every game there is.
 
+mod bench;
+mod build;
 mod perft;
+mod plan;
 mod rules;
+mod scope;
+mod size;
+mod stats;
+mod verify;
+mod watch;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -32,6 +40,11 @@ struct Cli {
 enum Command {
     Rules(rules::Args),
     Perft(perft::Args),
+    Plan(plan::Args),
+    Build(build::Args),
+    Verify(verify::Args),
+    Stats(stats::Args),
+    Bench(bench::Args),
 }
 
 impl Command {
@@ -39,6 +52,11 @@ impl Command {
         match self {
             Command::Rules(args) => args.run(out),
             Command::Perft(args) => args.run(out),
+            Command::Plan(args) => args.run(out),
+            Command::Build(args) => args.run(out),
+            Command::Verify(args) => args.run(out),
+            Command::Stats(args) => args.run(out),
+            Command::Bench(args) => args.run(out),
         }
     }
 }
@@ -65,5 +83,5 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Whether the user's text is at fault: the same exit status as clap's usage errors.
 fn is_bad_input(error: &anyhow::Error) -> bool {
-    error.is::<ParseError>() || error.is::<UnknownRuleset>()
+    error.is::<ParseError>() || error.is::<UnknownRuleset>() || error.is::<scope::BadScope>()
 }

@@ -1,0 +1,120 @@
+//! `endmill build`: solves tables and stores them.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use dbformat::{Rules, Store};
+use games::{Game, Ruleset, Visitor};
+use solver::{BuildOptions, build};
+
+use crate::scope::Scope;
+use crate::size::Size;
+use crate::watch::Watch;
+
+/// Bytes on disk for each position, to see beforehand whether there is room: more than any table
+/// has taken.
+const BYTES_PER_POSITION: f64 = 0.6;
+
+/// Solve tables and store them in a database.
+///
+/// Finished tables are kept: the same command again goes on where it was stopped, however it was
+/// stopped. Ctrl-C stops after the step at hand.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The id of a ruleset, see `endmill rules`
+    ruleset: String,
+    #[command(flatten)]
+    scope: Scope,
+    /// Where the database is
+    #[arg(long, value_name = "DIR", default_value = "data/db")]
+    db: PathBuf,
+    /// Threads; all processors by default
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Memory for solved tables that are kept at hand, beside the group that is being solved
+    #[arg(long, value_name = "SIZE", default_value = "4G")]
+    memory: Size,
+    /// Store outcomes only
+    #[arg(long)]
+    no_plies: bool,
+}
+
+impl Args {
+    /// Builds, then says what was built.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        Ruleset::find(&self.ruleset)?.visit(Build { args: &self, out })
+    }
+}
+
+struct Build<'a> {
+    args: &'a Args,
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Build<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
+        let Args {
+            scope,
+            db,
+            threads,
+            memory,
+            no_plies,
+            ..
+        } = self.args;
+        let plan = scope.plan(&game)?;
+        let store = Store::new(db, Rules::of(&game));
+        std::fs::create_dir_all(store.directory())
+            .with_context(|| format!("cannot make {}", store.directory().display()))?;
+        check_room(&store, plan.positions())?;
+
+        let stop = Arc::new(AtomicBool::new(false));
+        let on_signal = Arc::clone(&stop);
+        ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed))?;
+
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.unwrap_or(0))
+            .build()?;
+        let watch = Watch::new(plan.positions());
+        let options = BuildOptions {
+            memory: memory.bytes(),
+            plies: !no_plies,
+            ..BuildOptions::default()
+        };
+        pool.install(|| build(&game, &store, &plan, &options, &watch, &stop))?;
+        let seconds = watch.elapsed().as_secs_f64();
+        drop(watch);
+        writeln!(
+            self.out,
+            "{} tables, {} positions in {} ({seconds:.1} s)",
+            plan.groups
+                .iter()
+                .map(|group| group.tables.len())
+                .sum::<usize>(),
+            plan.positions(),
+            store.directory().display(),
+        )?;
+        Ok(())
+    }
+}
+
+/// Whether the disk has room for what is not there yet.
+fn check_room(store: &Store, positions: u64) -> anyhow::Result<()> {
+    let there: u64 = store.list()?.iter().filter_map(|file| file.bytes).sum();
+    let needed = (positions as f64 * BYTES_PER_POSITION) as u64;
+    let missing = needed.saturating_sub(there);
+    let free = fs4::available_space(store.directory())?;
+    if free < missing {
+        bail!(
+            "{} has {} free, but {} may be needed",
+            store.directory().display(),
+            Size::of(free),
+            Size::of(missing)
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! `endmill stats`: what a database holds, from the headers of its files alone.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use dbformat::{Kind, OutcomeTable, Rules, Statistics, Store};
+use games::{Game, Outcome, Ruleset, Visitor};
+use serde::Serialize;
+
+/// Report the counts, longest wins and sizes of the tables there are.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The id of a ruleset, see `endmill rules`
+    ruleset: String,
+    /// Where the database is
+    #[arg(long, value_name = "DIR", default_value = "data/db")]
+    db: PathBuf,
+    /// For programs, with the number of positions decided at each ply
+    #[arg(long)]
+    json: bool,
+    /// Also show a position of a longest win of each table
+    #[arg(long, conflicts_with = "json")]
+    examples: bool,
+}
+
+impl Args {
+    /// Reports.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        Ruleset::find(&self.ruleset)?.visit(Stats { args: &self, out })
+    }
+}
+
+/// What is reported of a table, and of all of them together.
+#[derive(Default, Serialize)]
+pub struct Report {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<String>,
+    positions: u64,
+    win: u64,
+    loss: u64,
+    draw: u64,
+    longest_win: u16,
+    longest_loss: u16,
+    plies: BTreeMap<usize, u64>,
+    wld_bytes: u64,
+    dtw_bytes: u64,
+}
+
+/// What is reported of a ruleset.
+#[derive(Serialize)]
+pub struct Whole {
+    ruleset: String,
+    tables: Vec<Report>,
+    total: Report,
+}
+
+impl Report {
+    fn new(name: &str, statistics: &Statistics, wld_bytes: u64, dtw_bytes: u64) -> Report {
+        let Statistics {
+            wins,
+            draws,
+            losses,
+            histogram,
+        } = statistics;
+        let counts = histogram.iter().copied().enumerate();
+        Report {
+            table: Some(name.to_owned()),
+            positions: wins + draws + losses,
+            win: *wins,
+            loss: *losses,
+            draw: *draws,
+            longest_win: statistics.longest_win().unwrap_or(0),
+            longest_loss: statistics.longest_loss().unwrap_or(0),
+            plies: counts.filter(|&(_, count)| count > 0).collect(),
+            wld_bytes,
+            dtw_bytes,
+        }
+    }
+
+    fn add(&mut self, other: &Report) {
+        self.positions += other.positions;
+        self.win += other.win;
+        self.loss += other.loss;
+        self.draw += other.draw;
+        self.longest_win = self.longest_win.max(other.longest_win);
+        self.longest_loss = self.longest_loss.max(other.longest_loss);
+        for (&plies, &count) in &other.plies {
+            *self.plies.entry(plies).or_insert(0) += count;
+        }
+        self.wld_bytes += other.wld_bytes;
+        self.dtw_bytes += other.dtw_bytes;
+    }
+
+    fn line(&self, name: &str) -> String {
+        let share = |count: u64| 100.0 * count as f64 / self.positions.max(1) as f64;
+        let bits = |bytes: u64| 8.0 * bytes as f64 / self.positions.max(1) as f64;
+        format!(
+            "{name:<12}{:>14}{:>8.2}{:>8.2}{:>8.2}{:>7}{:>7}{:>9.3}{:>9.3}",
+            self.positions,
+            share(self.win),
+            share(self.draw),
+            share(self.loss),
+            self.longest_win,
+            self.longest_loss,
+            bits(self.wld_bytes),
+            bits(self.dtw_bytes),
+        )
+    }
+}
+
+/// Reads the headers of all tables there are, in the order of solving.
+pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
+    let listed = store.list()?;
+    let mut tables: Vec<G::Table> = listed
+        .iter()
+        .filter(|file| file.kind == Kind::Outcomes && file.bytes.is_some())
+        .filter_map(|file| game.parse_table(&file.table).ok())
+        .collect();
+    tables.sort_by_key(|&table| (game.pieces(table), table));
+    let mut whole = Whole {
+        ruleset: game.description().id,
+        tables: Vec::new(),
+        total: Report::default(),
+    };
+    for table in tables {
+        let name = table.to_string();
+        let bytes = |kind| {
+            let file = listed
+                .iter()
+                .find(|file| file.table == name && file.kind == kind);
+            file.and_then(|file| file.bytes).unwrap_or(0)
+        };
+        let opened = store.outcomes(&name, game.size(table))?;
+        let statistics = opened.file().statistics();
+        let report = Report::new(&name, statistics, bytes(Kind::Outcomes), bytes(Kind::Plies));
+        whole.total.add(&report);
+        whole.tables.push(report);
+    }
+    Ok(whole)
+}
+
+struct Stats<'a> {
+    args: &'a Args,
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Stats<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
+        let store = Store::new(&self.args.db, Rules::of(&game));
+        let whole = collect(&game, &store)?;
+        let out = self.out;
+        if self.args.json {
+            serde_json::to_writer(&mut *out, &whole)?;
+            writeln!(out)?;
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "{:<12}{:>14}{:>8}{:>8}{:>8}{:>7}{:>7}{:>9}{:>9}",
+            "table",
+            "positions",
+            "win %",
+            "draw %",
+            "loss %",
+            "l.win",
+            "l.loss",
+            "wld b/p",
+            "dtw b/p"
+        )?;
+        for report in &whole.tables {
+            let name = report.table.as_deref().unwrap_or_default();
+            writeln!(out, "{}", report.line(name))?;
+            if self.args.examples && report.longest_win > 0 {
+                let table = game.parse_table(name)?;
+                let index = find(
+                    &store,
+                    &store.outcomes(name, game.size(table))?,
+                    report.longest_win,
+                )?;
+                let position = index.map(|index| game.unrank(table, index));
+                let position = position.map(|position| game.format_position(&position));
+                writeln!(out, "{:12}  {}", "", position.unwrap_or_default())?;
+            }
+        }
+        writeln!(out, "{}", whole.total.line("all"))?;
+        Ok(())
+    }
+}
+
+/// The first position of a table that is won in so many plies.
+fn find(store: &Store, outcomes: &OutcomeTable, plies: u16) -> dbformat::Result<Option<u64>> {
+    let values = store.plies(outcomes)?;
+    let mut context = dbformat::DecodeContext::default();
+    let (mut block_outcomes, mut block_values) = (Vec::new(), Vec::new());
+    for block in 0..outcomes.file().blocks() {
+        outcomes.read_block(block, &mut context, &mut block_outcomes)?;
+        values.read_block(block, &block_outcomes, &mut context, &mut block_values)?;
+        let wanted =
+            |value: &games::Value| value.outcome() == Outcome::Win && value.plies() == Some(plies);
+        if let Some(at) = block_values.iter().position(wanted) {
+            let per_block = u64::from(outcomes.file().header().positions_per_block);
+            return Ok(Some(block as u64 * per_block + at as u64));
+        }
+    }
+    Ok(None)
+}
