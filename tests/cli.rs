@@ -1,32 +1,11 @@
 //! End-to-end tests of the program: what it prints, and how it says that it cannot.
 
-use std::process::{Command, Output, Stdio};
+mod program;
 
+use std::process::Stdio;
+
+use program::{complaint, printed, program, text};
 use serde_json::Value;
-
-fn endmill(args: &[&str]) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_endmill"));
-    program.args(args).output().expect("the program starts")
-}
-
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).expect("UTF-8")
-}
-
-/// What a run that must succeed prints.
-fn printed(args: &[&str]) -> String {
-    let run = endmill(args);
-    assert!(run.status.success(), "{args:?}: {}", text(run.stderr));
-    text(run.stdout)
-}
-
-/// The complaint of a run that must fail for its input, with nothing on stdout.
-fn complaint(args: &[&str]) -> String {
-    let run = endmill(args);
-    assert_eq!(run.status.code(), Some(2), "{args:?}");
-    assert!(run.stdout.is_empty(), "{args:?}");
-    text(run.stderr)
-}
 
 const RULESETS: [&str; 7] = [
     "nine",
@@ -126,7 +105,7 @@ fn usage_errors_have_the_exit_code_of_bad_input() {
 
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_endmill"));
+    let mut program = program();
     program
         .arg("rules")
         .stdout(Stdio::piped())

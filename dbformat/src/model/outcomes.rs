@@ -1,0 +1,185 @@
+//! The model of outcomes.
+//!
+//! An outcome is two decisions at most: is it the table's most common outcome, and if not, the
+//! second? What counts:
+//! - the outcomes of the three neighbours and of the two positions before;
+//! - for each view, the number there and the last three outcomes that came with this number in
+//!   the unit: where one side stands badly in a row, it does so in many positions that look alike.
+
+use games::{Clue, NEAR, Outcome, VIEWS};
+
+use super::coder::{Decoder, Encoder};
+use super::units::{UNIT, Units};
+use super::weights::{Lesson, Pen, Reader, Weights, Writer};
+use super::{Malformed, units};
+
+/// An outcome, or none, in so many bits.
+const BITS: usize = 2;
+/// The last three outcomes.
+const HISTORIES: usize = 1 << (3 * BITS);
+const SURROUNDINGS: usize = 1 << (BITS * (NEAR + 2));
+const VIEW: usize = 256 * HISTORIES;
+const ROWS: usize = SURROUNDINGS + VIEWS * VIEW;
+
+/// How fast to learn at first and at last, and how often to go through the sample.
+const RATES: [u32; 2] = [700, 4];
+const ROUNDS: u32 = 2;
+
+const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
+
+/// Codes the outcomes of one table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutcomeModel {
+    /// The outcomes, the most common first.
+    order: [Outcome; 3],
+    weights: Weights<u32>,
+}
+
+impl OutcomeModel {
+    /// Learns from whole units of the table, one after the other. `None` is *don't care*.
+    pub fn train(clues: &[Clue], entries: &[Option<Outcome>]) -> OutcomeModel {
+        assert_eq!(clues.len(), entries.len());
+        let count = |outcome| {
+            entries
+                .iter()
+                .filter(|&&entry| entry == Some(outcome))
+                .count()
+        };
+        let mut order = OUTCOMES;
+        order.sort_by_key(|&outcome| std::cmp::Reverse(count(outcome)));
+        let mut lesson = Lesson::new(ROWS);
+        let mut outcomes = Vec::with_capacity(UNIT);
+        units::learn(clues.len(), ROUNDS, RATES, |unit, rate| {
+            lesson.set_rate(rate);
+            let entries = &entries[unit.clone()];
+            outcomes.clear();
+            walk(
+                &order,
+                &clues[unit],
+                |i| entries[i],
+                &mut outcomes,
+                &mut lesson,
+            );
+        });
+        OutcomeModel {
+            order,
+            weights: lesson.weights(),
+        }
+    }
+
+    /// As a file keeps it.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> = self.order.map(|outcome| outcome as u8).to_vec();
+        self.weights.write(&mut bytes);
+        bytes
+    }
+
+    /// Reads it back.
+    pub fn from_bytes(bytes: &[u8]) -> Result<OutcomeModel, Malformed> {
+        let (order, bytes) = bytes.split_first_chunk::<3>().ok_or(Malformed)?;
+        let mut sorted = *order;
+        sorted.sort_unstable();
+        if sorted != [0, 1, 2] {
+            return Err(Malformed);
+        }
+        Ok(OutcomeModel {
+            order: order.map(|outcome| OUTCOMES[usize::from(outcome)]),
+            weights: Weights::read(bytes, ROWS)?,
+        })
+    }
+
+    /// Codes a block. Where there is no entry, what costs least stands in for it.
+    pub fn encode(&self, clues: &[Clue], entries: &[Option<Outcome>]) -> Vec<u8> {
+        assert_eq!(clues.len(), entries.len());
+        let mut outcomes = Vec::with_capacity(UNIT);
+        units::encode(clues.len(), |unit, bytes| {
+            let mut writer = Writer {
+                weights: &self.weights,
+                encoder: Encoder::new(bytes),
+            };
+            let entries = &entries[unit.clone()];
+            outcomes.clear();
+            walk(
+                &self.order,
+                &clues[unit],
+                |i| entries[i],
+                &mut outcomes,
+                &mut writer,
+            );
+            writer.encoder.finish();
+        })
+    }
+
+    /// Replaces `outcomes` by those of a whole block, one for each clue.
+    pub fn decode(
+        &self,
+        coded: &[u8],
+        clues: &[Clue],
+        outcomes: &mut Vec<Outcome>,
+    ) -> Result<(), Malformed> {
+        let units = Units::new(coded, clues.len())?;
+        outcomes.clear();
+        for (number, clues) in clues.chunks(UNIT).enumerate() {
+            self.decode_unit(units.unit(number), clues, outcomes);
+        }
+        Ok(())
+    }
+
+    /// Appends the outcomes of the first positions of a unit, one for each clue. Any bytes decode
+    /// to something: whether they are the right ones is for a checksum to say.
+    pub fn decode_unit(&self, unit: &[u8], clues: &[Clue], outcomes: &mut Vec<Outcome>) {
+        let mut reader = Reader {
+            weights: &self.weights,
+            decoder: Decoder::new(unit),
+        };
+        walk(&self.order, clues, |_| None, outcomes, &mut reader);
+    }
+}
+
+/// Goes through the positions of a unit and appends their outcomes.
+#[inline(always)]
+fn walk(
+    order: &[Outcome; 3],
+    clues: &[Clue],
+    entry: impl Fn(usize) -> Option<Outcome>,
+    outcomes: &mut Vec<Outcome>,
+    pen: &mut impl Pen,
+) {
+    assert!(clues.len() <= UNIT, "more than a unit");
+    // Outcomes are marked from 1 on; 0 is none. The position i has its mark at i + 1, so that a
+    // neighbour before the unit is found at 0, and a neighbour at no distance where the position
+    // itself has no mark yet.
+    let mut marks = [0u8; UNIT + 1];
+    let mut histories = [[0u8; 256]; VIEWS];
+    let mut before = 0;
+    for (i, clue) in clues.iter().enumerate() {
+        let mut around = before;
+        for distance in clue.near {
+            let there = (i + 1).saturating_sub(usize::from(distance));
+            around = around << BITS | usize::from(marks[there]);
+        }
+        let mut rows = [around; 1 + VIEWS];
+        for (view, &number) in clue.views.iter().enumerate() {
+            let history = usize::from(histories[view][usize::from(number)]);
+            rows[1 + view] = SURROUNDINGS + view * VIEW + usize::from(number) * HISTORIES + history;
+        }
+        let odds = pen.odds(&rows);
+        let wanted = entry(i);
+        let is = |outcome| wanted.map(|wanted| wanted == outcome);
+        let outcome = if pen.decide(&rows, odds, 0, is(order[0])) {
+            order[0]
+        } else if pen.decide(&rows, odds, 1, is(order[1])) {
+            order[1]
+        } else {
+            order[2]
+        };
+        let mark = outcome as u8 + 1;
+        for (view, &number) in clue.views.iter().enumerate() {
+            let history = &mut histories[view][usize::from(number)];
+            *history = (*history << BITS | mark) & (HISTORIES - 1) as u8;
+        }
+        before = (before << BITS | usize::from(mark)) & ((1 << (2 * BITS)) - 1);
+        marks[i + 1] = mark;
+        outcomes.push(outcome);
+    }
+}

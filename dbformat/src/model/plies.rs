@@ -1,0 +1,355 @@
+//! The model of plies, given the outcomes.
+//!
+//! A win is odd and a loss even: what is coded is half of the plies, as the difference from what
+//! is expected: a weighted mean of what neighbours, the positions before, and the last positions
+//! that looked the same in each view have, as far as their outcome is the same. A difference is
+//! "none?", "more?", and then its size, counted up decision by decision. What counts for each
+//! decision: the expected number; how the neighbours differ from it; how the positions before do;
+//! and, for each view, the number there and how the last position with this number differs.
+
+use games::{Clue, NEAR, Outcome, VIEWS, Value};
+
+use super::coder::{Decoder, Encoder};
+use super::units::{UNIT, Units};
+use super::weights::{Lesson, Pen, Reader, Weights, Writer};
+use super::{Malformed, units};
+
+/// Decisions are numbered: no difference, more, then by size upwards and by size downwards.
+const UP: usize = 2;
+const DOWN: usize = 5;
+/// Sizes with decisions of their own in either direction; larger ones share the last.
+const SIZES: usize = DOWN - UP;
+/// Sizes from here on are written in full.
+const LONG: u16 = 24;
+
+/// Expected numbers that are told apart.
+const EXPECTED: usize = 32;
+/// Differences from the expected number, none included, that are told apart.
+const FAR: i32 = 4;
+const APART: usize = 2 * FAR as usize + 2;
+/// The same, for the views.
+const VIEW_FAR: i32 = 3;
+const VIEW_APART: usize = 2 * VIEW_FAR as usize + 2;
+
+const NEIGHBOURS: usize = 2 * EXPECTED;
+const BEFORE: usize = NEIGHBOURS + 2 * APART * APART;
+const FIRST_VIEW: usize = BEFORE + 2 * APART * APART;
+const VIEW: usize = 256 * 2 * VIEW_APART;
+const ROWS: usize = FIRST_VIEW + VIEWS * VIEW;
+
+/// What neighbours, the two positions before and views count in the mean.
+const NEAR_COUNTS: [u32; NEAR] = [3, 2, 2];
+const BEFORE_COUNT: u32 = 1;
+const VIEW_COUNT: u32 = 2;
+
+/// How fast to learn at first and at last, and how often to go through the sample.
+const RATES: [u32; 2] = [300, 4];
+const ROUNDS: u32 = 2;
+
+/// Half of the most plies there can be, plus one.
+const MOST: u16 = 1 << 15;
+
+/// Codes the plies of one table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PliesModel {
+    /// What is expected, of a loss and of a win, where nothing has been seen yet.
+    usual: [u16; 2],
+    weights: Weights<u128>,
+}
+
+impl PliesModel {
+    /// Learns from whole units of the table. `None` is a value that nobody will ask for.
+    pub fn train(clues: &[Clue], outcomes: &[Outcome], values: &[Option<Value>]) -> PliesModel {
+        assert_eq!(clues.len(), values.len());
+        let usual = [Outcome::Loss, Outcome::Win].map(|outcome| {
+            let values = values.iter().flatten();
+            let same = values.filter(|value| value.outcome() == outcome);
+            let (sum, count) = same.fold((0, 0), |(sum, count), value| {
+                (sum + u64::from(number(*value)), count + 1)
+            });
+            (sum / u64::max(count, 1)).max(1) as u16
+        });
+        let mut lesson = Lesson::new(ROWS);
+        let mut numbers = Vec::with_capacity(UNIT);
+        units::learn(clues.len(), ROUNDS, RATES, |unit, rate| {
+            lesson.set_rate(rate);
+            let wanted = &values[unit.clone()];
+            let wanted = |i: usize| wanted[i].map(number);
+            numbers.clear();
+            let walked = walk(
+                usual,
+                &clues[unit.clone()],
+                &outcomes[unit],
+                wanted,
+                &mut numbers,
+                &mut lesson,
+            );
+            walked.expect("plies that exist");
+        });
+        PliesModel {
+            usual,
+            weights: lesson.weights(),
+        }
+    }
+
+    /// As a file keeps it.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.usual.map(u16::to_le_bytes).concat();
+        self.weights.write(&mut bytes);
+        bytes
+    }
+
+    /// Reads it back.
+    pub fn from_bytes(bytes: &[u8]) -> Result<PliesModel, Malformed> {
+        let (&[a, b, c, d], bytes) = bytes.split_first_chunk().ok_or(Malformed)?;
+        let usual = [[a, b], [c, d]].map(u16::from_le_bytes);
+        if usual.iter().any(|number| !(1..=MOST).contains(number)) {
+            return Err(Malformed);
+        }
+        Ok(PliesModel {
+            usual,
+            weights: Weights::read(bytes, ROWS)?,
+        })
+    }
+
+    /// Codes a block, given the outcomes that decoding yields.
+    ///
+    /// # Panics
+    /// If a value has another outcome than the one it is coded for.
+    pub fn encode(
+        &self,
+        clues: &[Clue],
+        outcomes: &[Outcome],
+        values: &[Option<Value>],
+    ) -> Vec<u8> {
+        assert_eq!(clues.len(), values.len());
+        for (value, &outcome) in values.iter().zip(outcomes) {
+            let fits = value.is_none_or(|value| value.outcome() == outcome);
+            assert!(fits, "coded for another outcome");
+        }
+        let mut numbers = Vec::with_capacity(UNIT);
+        units::encode(clues.len(), |unit, bytes| {
+            let mut writer = Writer {
+                weights: &self.weights,
+                encoder: Encoder::new(bytes),
+            };
+            let wanted = &values[unit.clone()];
+            let wanted = |i: usize| wanted[i].map(number);
+            numbers.clear();
+            let walked = walk(
+                self.usual,
+                &clues[unit.clone()],
+                &outcomes[unit],
+                wanted,
+                &mut numbers,
+                &mut writer,
+            );
+            walked.expect("plies that exist");
+            writer.encoder.finish();
+        })
+    }
+
+    /// Replaces `values` by those of a whole block, one for each clue and outcome.
+    pub fn decode(
+        &self,
+        coded: &[u8],
+        clues: &[Clue],
+        outcomes: &[Outcome],
+        values: &mut Vec<Value>,
+    ) -> Result<(), Malformed> {
+        let units = Units::new(coded, clues.len())?;
+        values.clear();
+        let parts = clues.chunks(UNIT).zip(outcomes.chunks(UNIT));
+        for (number, (clues, outcomes)) in parts.enumerate() {
+            self.decode_unit(units.unit(number), clues, outcomes, values)?;
+        }
+        Ok(())
+    }
+
+    /// Appends the values of the first positions of a unit, one for each clue and outcome.
+    pub fn decode_unit(
+        &self,
+        unit: &[u8],
+        clues: &[Clue],
+        outcomes: &[Outcome],
+        values: &mut Vec<Value>,
+    ) -> Result<(), Malformed> {
+        let mut reader = Reader {
+            weights: &self.weights,
+            decoder: Decoder::new(unit),
+        };
+        let mut numbers = Vec::with_capacity(clues.len());
+        walk(
+            self.usual,
+            clues,
+            outcomes,
+            |_| None,
+            &mut numbers,
+            &mut reader,
+        )?;
+        let pairs = outcomes.iter().zip(numbers);
+        values.extend(pairs.map(|(outcome, number)| match outcome {
+            Outcome::Loss => Value::Loss(2 * (number - 1)),
+            Outcome::Draw => Value::Draw,
+            Outcome::Win => Value::Win(2 * (number - 1) + 1),
+        }));
+        Ok(())
+    }
+}
+
+/// Half of the plies plus one: 0 stands for none.
+fn number(value: Value) -> u16 {
+    value.plies().unwrap_or(0) / 2 + 1
+}
+
+/// A weighted mean of the numbers that are known; 0 is none.
+struct Mean {
+    sum: u32,
+    count: u32,
+}
+
+impl Mean {
+    #[inline(always)]
+    fn add(&mut self, number: u16, count: u32) {
+        self.sum += u32::from(number) * count;
+        self.count += u32::from(number != 0) * count;
+    }
+
+    /// Rounded; `usual` if nothing is known.
+    #[inline(always)]
+    fn rounded(&self, usual: u16) -> u16 {
+        let twice = u64::from(2 * self.sum + self.count);
+        let mean = ((twice * HALVED[self.count as usize % HALVED.len()]) >> 32) as u16;
+        if self.count == 0 { usual } else { mean }
+    }
+}
+
+/// 2³² / 2n, rounded up: multiplying is faster than dividing. 22 bits times 2³² / 2n are exact
+/// enough to give the same result.
+static HALVED: [u64; 32] = {
+    let mut halved = [0; 32];
+    let mut n = 1;
+    while n < halved.len() {
+        halved[n] = (1u64 << 32).div_ceil(2 * n as u64);
+        n += 1;
+    }
+    halved
+};
+
+/// Which of the differences from the expected number this is, from 1 on; 0 for none.
+#[inline(always)]
+fn apart(number: u16, expected: u16, far: i32) -> usize {
+    let difference = i32::from(number) - i32::from(expected);
+    let place = (difference.clamp(-far, far) + far + 1) as usize;
+    if number == 0 { 0 } else { place }
+}
+
+/// Goes through the positions of a unit and appends half of their plies plus one, 0 for draws.
+#[inline(always)]
+fn walk(
+    usual: [u16; 2],
+    clues: &[Clue],
+    outcomes: &[Outcome],
+    wanted: impl Fn(usize) -> Option<u16>,
+    numbers: &mut Vec<u16>,
+    pen: &mut impl Pen,
+) -> Result<(), Malformed> {
+    assert!(clues.len() <= UNIT, "more than a unit");
+    // For losses and for wins. The position i has its number at i + 1, so that a neighbour before
+    // the unit is found at 0, and a neighbour at no distance where there is no number yet.
+    let mut known = [[0u16; UNIT + 1]; 2];
+    let mut lately = [[[0u16; 256]; VIEWS]; 2];
+    let mut before = [[0u16; 2]; 2];
+    for (i, (clue, &outcome)) in clues.iter().zip(outcomes).enumerate() {
+        let side = match outcome {
+            Outcome::Draw => {
+                numbers.push(0);
+                continue;
+            }
+            Outcome::Loss => 0,
+            Outcome::Win => 1,
+        };
+        let known = &mut known[side];
+        let lately = &mut lately[side];
+        let before = &mut before[side];
+        let near = clue
+            .near
+            .map(|distance| known[(i + 1).saturating_sub(usize::from(distance))]);
+        let mut alike = [0; VIEWS];
+        for (view, &number) in clue.views.iter().enumerate() {
+            alike[view] = lately[view][usize::from(number)];
+        }
+        let mut mean = Mean { sum: 0, count: 0 };
+        (near.iter().zip(NEAR_COUNTS)).for_each(|(&number, count)| mean.add(number, count));
+        before
+            .iter()
+            .for_each(|&number| mean.add(number, BEFORE_COUNT));
+        alike
+            .iter()
+            .for_each(|&number| mean.add(number, VIEW_COUNT));
+        let expected = mean.rounded(usual[side]);
+
+        let mut rows = [0; 3 + VIEWS];
+        let pair = |a: u16, b: u16| {
+            let a = apart(a, expected, FAR);
+            (side * APART + a) * APART + apart(b, expected, FAR)
+        };
+        rows[0] = side * EXPECTED + usize::from(expected).min(EXPECTED - 1);
+        rows[1] = NEIGHBOURS + pair(near[0], near[1]);
+        rows[2] = BEFORE + pair(before[0], before[1]);
+        for (view, &number) in clue.views.iter().enumerate() {
+            let place = usize::from(number) * 2 + side;
+            let apart = apart(alike[view], expected, VIEW_FAR);
+            rows[3 + view] = FIRST_VIEW + view * VIEW + place * VIEW_APART + apart;
+        }
+        let number = difference(&rows, expected, wanted(i), pen)?;
+
+        for (view, &look) in clue.views.iter().enumerate() {
+            lately[view][usize::from(look)] = number;
+        }
+        *before = [number, before[0]];
+        known[i + 1] = number;
+        numbers.push(number);
+    }
+    Ok(())
+}
+
+/// Codes one number by its difference from the expected one.
+#[inline(always)]
+fn difference(
+    rows: &[usize; 3 + VIEWS],
+    expected: u16,
+    wanted: Option<u16>,
+    pen: &mut impl Pen,
+) -> Result<u16, Malformed> {
+    let odds = pen.odds(rows);
+    let mut decide = |decision: usize, bit: bool| pen.decide(rows, odds, decision, Some(bit));
+    let wanted = wanted.unwrap_or(expected);
+    if decide(0, wanted == expected) {
+        return Ok(expected);
+    }
+    let more = decide(1, wanted > expected);
+    let first = if more { UP } else { DOWN };
+    let size = wanted.abs_diff(expected);
+    let mut found = 1;
+    while found < LONG {
+        let decision = first + usize::from(found - 1).min(SIZES - 1);
+        if decide(decision, size == found) {
+            break;
+        }
+        found += 1;
+    }
+    if found == LONG {
+        found = 0;
+        for bit in (0..16).rev() {
+            found |= u16::from(pen.toss(size >> bit & 1 == 1)) << bit;
+        }
+    }
+    let number = if more {
+        expected.checked_add(found)
+    } else {
+        expected.checked_sub(found)
+    };
+    let exists = |number: &u16| (1..=MOST).contains(number);
+    number.filter(exists).ok_or(Malformed)
+}

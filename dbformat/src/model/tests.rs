@@ -1,0 +1,239 @@
+//! What both models promise.
+
+use games::{Clue, Outcome, Value};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+use super::*;
+
+/// Values that follow the clues, with some noise; long plies among them.
+fn made_up(count: usize, seed: u64) -> (Vec<Clue>, Vec<Value>) {
+    let mut random = StdRng::seed_from_u64(seed);
+    let clues: Vec<Clue> = (0..count)
+        .map(|_| Clue {
+            views: [(); 4].map(|()| random.random_range(0..20)),
+            near: [(); 3].map(|()| random.random_range(0..900)),
+        })
+        .collect();
+    let values = clues.iter().map(|clue| {
+        let noise: u8 = random.random_range(0..10);
+        let plies = u16::from(clue.views[1]) + u16::from(noise % 3);
+        match (clue.views[0] + noise / 9) % 3 {
+            0 => Value::Draw,
+            1 if noise == 5 => Value::Win(60_001),
+            1 => Value::Win(2 * plies + 1),
+            _ if noise == 3 => Value::Loss(0),
+            _ => Value::Loss(2 * plies),
+        }
+    });
+    let values = values.collect();
+    (clues, values)
+}
+
+fn outcomes(values: &[Value]) -> Vec<Outcome> {
+    values.iter().map(|value| value.outcome()).collect()
+}
+
+fn some<T: Copy>(all: &[T]) -> Vec<Option<T>> {
+    all.iter().copied().map(Some).collect()
+}
+
+fn models(clues: &[Clue], values: &[Value]) -> (OutcomeModel, PliesModel) {
+    let outcomes = outcomes(values);
+    (
+        OutcomeModel::train(clues, &some(&outcomes)),
+        PliesModel::train(clues, &outcomes, &some(values)),
+    )
+}
+
+#[test]
+fn what_is_coded_is_decoded() {
+    let (clues, values) = made_up(20 * UNIT, 1);
+    let (outcome_model, plies_model) = models(&clues, &values);
+    for count in [0, 1, 7, UNIT - 1, UNIT, UNIT + 1, 5 * UNIT + 100] {
+        let (clues, values) = made_up(count, 2);
+        let coded = outcome_model.encode(&clues, &some(&outcomes(&values)));
+        let mut decoded = Vec::new();
+        outcome_model.decode(&coded, &clues, &mut decoded).unwrap();
+        assert_eq!(decoded, outcomes(&values));
+        let coded = plies_model.encode(&clues, &decoded, &some(&values));
+        let mut all = Vec::new();
+        plies_model
+            .decode(&coded, &clues, &decoded, &mut all)
+            .unwrap();
+        assert_eq!(all, values);
+    }
+}
+
+#[test]
+fn a_unit_is_decoded_as_far_as_asked() {
+    let (clues, values) = made_up(3 * UNIT, 3);
+    let (outcome_model, plies_model) = models(&clues, &values);
+    let outcomes = outcomes(&values);
+    let coded = outcome_model.encode(&clues, &some(&outcomes));
+    let coded_plies = plies_model.encode(&clues, &outcomes, &some(&values));
+    let units = Units::new(&coded, clues.len()).unwrap();
+    let units_of_plies = Units::new(&coded_plies, clues.len()).unwrap();
+    for wanted in [0, 1, UNIT / 2, UNIT - 1] {
+        let range = UNIT..UNIT + wanted + 1;
+        let mut found = Vec::new();
+        outcome_model.decode_unit(units.unit(1), &clues[range.clone()], &mut found);
+        assert_eq!(found, outcomes[range.clone()]);
+        let mut found_values = Vec::new();
+        plies_model
+            .decode_unit(
+                units_of_plies.unit(1),
+                &clues[range.clone()],
+                &found,
+                &mut found_values,
+            )
+            .unwrap();
+        assert_eq!(found_values, values[range]);
+    }
+}
+
+#[test]
+fn entries_nobody_reads_cost_less_and_change_no_other() {
+    let (clues, values) = made_up(20 * UNIT, 4);
+    let all = outcomes(&values);
+    let (model, _) = models(&clues, &values);
+    let mut entries = some(&all);
+    entries
+        .iter_mut()
+        .step_by(3)
+        .for_each(|entry| *entry = None);
+    let coded = model.encode(&clues, &entries);
+    assert!(coded.len() < model.encode(&clues, &some(&all)).len());
+    let mut decoded = Vec::new();
+    model.decode(&coded, &clues, &mut decoded).unwrap();
+    for (entry, found) in entries.iter().zip(&decoded) {
+        assert!(entry.is_none_or(|entry| entry == *found));
+    }
+}
+
+#[test]
+fn models_are_read_back_as_they_were_written() {
+    let (clues, values) = made_up(20 * UNIT, 5);
+    let (outcome_model, plies_model) = models(&clues, &values);
+    assert_eq!(
+        models(&clues, &values),
+        (outcome_model.clone(), plies_model.clone())
+    );
+    let bytes = outcome_model.to_bytes();
+    assert_eq!(OutcomeModel::from_bytes(&bytes), Ok(outcome_model));
+    let bytes = plies_model.to_bytes();
+    assert_eq!(PliesModel::from_bytes(&bytes), Ok(plies_model));
+}
+
+/// FNV-1a of what [`the_bytes_are_those_of_the_format`] writes.
+const SUM: u64 = 0x7e38_a78c_e7d7_27a9;
+
+/// A change in learning, in the coder or in the order of weights changes what is written: then
+/// this number changes, and the codec needs a new id.
+#[test]
+fn the_bytes_are_those_of_the_format() {
+    let (clues, values) = fixed(8 * UNIT);
+    let (outcome_model, plies_model) = models(&clues, &values);
+    let outcomes = outcomes(&values);
+    let written = [
+        outcome_model.to_bytes(),
+        plies_model.to_bytes(),
+        outcome_model.encode(&clues, &some(&outcomes)),
+        plies_model.encode(&clues, &outcomes, &some(&values)),
+    ];
+    // FNV-1a, 64 bits.
+    let sum = written
+        .concat()
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| {
+            (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        });
+    assert_eq!(sum, SUM, "{sum:#x}");
+}
+
+/// Values and clues from a generator that is written out here, so that they never change.
+fn fixed(count: usize) -> (Vec<Clue>, Vec<Value>) {
+    let mut state = 1_u64;
+    let mut next = |below: u64| {
+        // Knuth's MMIX generator.
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    let one = |_| {
+        let views = [(); 4].map(|()| next(16) as u8);
+        let near = [(); 3].map(|()| next(300) as u16);
+        let plies = u64::from(views[1]) + next(3);
+        let value = match (u64::from(views[0]) + next(10) / 9) % 3 {
+            0 => Value::Draw,
+            1 => Value::Win(2 * plies as u16 + 1),
+            _ => Value::Loss(2 * plies as u16),
+        };
+        (Clue { views, near }, value)
+    };
+    (0..count).map(one).unzip()
+}
+
+#[test]
+fn damaged_bytes_neither_panic_nor_loop() {
+    let (clues, values) = made_up(4 * UNIT + 9, 6);
+    let (outcome_model, plies_model) = models(&clues, &values);
+    let outcomes = outcomes(&values);
+    let good = [
+        outcome_model.to_bytes(),
+        plies_model.to_bytes(),
+        outcome_model.encode(&clues, &some(&outcomes)),
+        plies_model.encode(&clues, &outcomes, &some(&values)),
+    ];
+    let mut random = StdRng::seed_from_u64(7);
+    for round in 0..200 {
+        let mut bad = good.clone();
+        for bytes in &mut bad {
+            match round % 4 {
+                0 => bytes.truncate(random.random_range(0..bytes.len())),
+                1 => bytes.iter_mut().for_each(|byte| *byte = random.random()),
+                2 => bytes.extend([0; 5]),
+                _ => {
+                    let place = random.random_range(0..bytes.len().min(40));
+                    bytes[place] ^= random.random_range(1..=255u8);
+                }
+            }
+        }
+        let outcome_model = OutcomeModel::from_bytes(&bad[0]).unwrap_or(outcome_model.clone());
+        let plies_model = PliesModel::from_bytes(&bad[1]).unwrap_or(plies_model.clone());
+        let mut found = Vec::new();
+        if outcome_model.decode(&bad[2], &clues, &mut found).is_ok() {
+            assert_eq!(found.len(), clues.len());
+        }
+        let mut found = Vec::new();
+        if plies_model
+            .decode(&bad[3], &clues, &outcomes, &mut found)
+            .is_ok()
+        {
+            assert_eq!(found.len(), clues.len());
+        }
+    }
+    assert_eq!(Units::new(&[], 0).err(), Some(Malformed));
+    assert_eq!(Units::new(&[255], 0).err(), Some(Malformed));
+}
+
+#[test]
+fn samples_are_whole_units_within_the_table() {
+    for (size, wanted) in [
+        (0, 100),
+        (1, 100),
+        (1000, 1),
+        (1 << 30, 1 << 20),
+        (5000, 1 << 40),
+    ] {
+        let units: Vec<_> = sample(size, wanted).collect();
+        let mut end = 0;
+        for unit in &units {
+            assert!(unit.start >= end && unit.start % UNIT as u64 == 0);
+            assert!(unit.end == size || unit.end == unit.start + UNIT as u64);
+            end = unit.end;
+        }
+        assert_eq!(units.is_empty(), size == 0);
+    }
+}

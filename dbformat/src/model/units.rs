@@ -1,0 +1,128 @@
+//! Units: the positions that are decoded together, and their places in a block.
+//!
+//! A block begins with one byte, the width w of a length in bits; then come the lengths of its
+//! units in bytes, w bits each, lowest bit first, filled up to a whole byte; then the units.
+
+use std::ops::Range;
+
+use super::Malformed;
+
+/// Positions of a unit.
+pub const UNIT: usize = 512;
+/// Longer than any unit: 2²⁴ − 1 bytes.
+const MAX_WIDTH: u8 = 24;
+
+/// The units of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Units<'a> {
+    width: usize,
+    lengths: &'a [u8],
+    units: &'a [u8],
+}
+
+impl<'a> Units<'a> {
+    /// Of a block of so many positions.
+    pub fn new(block: &'a [u8], positions: usize) -> Result<Units<'a>, Malformed> {
+        let (&width, rest) = block.split_first().ok_or(Malformed)?;
+        if width > MAX_WIDTH {
+            return Err(Malformed);
+        }
+        let width = usize::from(width);
+        let count = positions.div_ceil(UNIT);
+        let directory = (count * width).div_ceil(8);
+        let (lengths, units) = rest.split_at_checked(directory).ok_or(Malformed)?;
+        let found = Units {
+            width,
+            lengths,
+            units,
+        };
+        let total: usize = (0..count).map(|number| found.length(number)).sum();
+        if total == units.len() {
+            Ok(found)
+        } else {
+            Err(Malformed)
+        }
+    }
+
+    fn length(&self, number: usize) -> usize {
+        let bit = number * self.width;
+        let mut four = [0; 4];
+        let bytes = self.lengths.get(bit / 8..).unwrap_or_default().iter();
+        four.iter_mut()
+            .zip(bytes)
+            .for_each(|(to, from)| *to = *from);
+        (u32::from_le_bytes(four) >> (bit % 8)) as usize & ((1 << self.width) - 1)
+    }
+
+    /// The bytes of a unit.
+    ///
+    /// # Panics
+    /// May panic if the block has no unit of this number.
+    pub fn unit(&self, number: usize) -> &'a [u8] {
+        let start: usize = (0..number).map(|before| self.length(before)).sum();
+        &self.units[start..][..self.length(number)]
+    }
+}
+
+/// A block of so many positions, unit by unit.
+pub(super) fn encode(
+    positions: usize,
+    mut unit: impl FnMut(Range<usize>, &mut Vec<u8>),
+) -> Vec<u8> {
+    let mut units = Vec::with_capacity(positions / 2);
+    let mut lengths = Vec::with_capacity(positions.div_ceil(UNIT));
+    for range in all(positions) {
+        let start = units.len();
+        unit(range, &mut units);
+        lengths.push(units.len() - start);
+    }
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    let width = (usize::BITS - longest.leading_zeros()) as usize;
+    let mut block = vec![0; 1 + (lengths.len() * width).div_ceil(8)];
+    block[0] = width as u8;
+    for (number, length) in lengths.iter().enumerate() {
+        for bit in (0..width).filter(|bit| length >> bit & 1 == 1) {
+            let place = number * width + bit;
+            block[1 + place / 8] |= 1 << (place % 8);
+        }
+    }
+    block.append(&mut units);
+    block
+}
+
+/// The units of so many positions.
+fn all(positions: usize) -> impl Iterator<Item = Range<usize>> {
+    let starts = (0..positions).step_by(UNIT);
+    starts.map(move |start| start..positions.min(start + UNIT))
+}
+
+/// Goes through the units of a sample some times over, at rates that fall from the first to the
+/// last.
+pub(super) fn learn(
+    positions: usize,
+    rounds: u32,
+    [first, last]: [u32; 2],
+    mut unit: impl FnMut(Range<usize>, u32),
+) {
+    let steps = u64::from(rounds) * positions.div_ceil(UNIT) as u64;
+    let mut done = 0;
+    for _ in 0..rounds {
+        for range in all(positions) {
+            let fallen = u64::from(first - last) * done / steps;
+            unit(range, first - fallen as u32);
+            done += 1;
+        }
+    }
+}
+
+/// Which positions of a table a model should learn from: whole units, evenly spread, about
+/// `positions` in all.
+pub fn sample(size: u64, positions: u64) -> impl Iterator<Item = Range<u64>> {
+    let unit = UNIT as u64;
+    let units = size.div_ceil(unit);
+    let wanted = positions.div_ceil(unit).clamp(1, units.max(1)).min(units);
+    (0..wanted).map(move |i| {
+        let number = (u128::from(i) * u128::from(units) / u128::from(wanted)) as u64;
+        number * unit..size.min((number + 1) * unit)
+    })
+}

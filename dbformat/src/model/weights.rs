@@ -1,0 +1,322 @@
+//! The weights of a model: learning them, using them, writing them down.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+use std::ops::Add;
+
+use super::Malformed;
+use super::coder::{Decoder, Encoder, ONE};
+use super::squash::squash;
+
+/// Bits of a weight being learnt below those that are kept.
+const FINER: u32 = 16;
+
+/// The weights of all decisions that a value may take, side by side in one number: a value picks
+/// some rows, and one addition per row adds them up for all its decisions. Each has 16 bits and is
+/// kept [`BIAS`] too high, so that none is negative and no sum runs over into the next.
+pub(super) trait Row: Copy + Default + Eq + Debug + Add<Output = Self> {
+    /// How many decisions.
+    const DECISIONS: usize;
+
+    /// With another weight.
+    fn with(self, decision: usize, weight: i8) -> Self;
+
+    /// One of the weights, or of the sums of as many rows as `rows` says.
+    fn sum(self, decision: usize, rows: usize) -> i16;
+}
+
+const BIAS: i16 = 128;
+
+macro_rules! row {
+    ($number:ty) => {
+        impl Row for $number {
+            const DECISIONS: usize = size_of::<$number>() / 2;
+
+            fn with(self, decision: usize, weight: i8) -> $number {
+                let others = self & !(0xffff << (16 * decision));
+                others | (i16::from(weight) + BIAS) as $number << (16 * decision)
+            }
+
+            #[inline(always)]
+            fn sum(self, decision: usize, rows: usize) -> i16 {
+                (self >> (16 * decision)) as i16 - BIAS * rows as i16
+            }
+        }
+    };
+}
+
+row!(u32);
+row!(u128);
+
+/// Where decisions come from and go to.
+pub(super) trait Pen {
+    /// The log-odds of all decisions of a value.
+    type Odds: Copy;
+
+    /// Those of a value that picks these rows.
+    fn odds<const N: usize>(&self, rows: &[usize; N]) -> Self::Odds;
+
+    /// Makes a decision and returns it. The encoder and the learner are told which; `None` is
+    /// "whatever is likelier". The decoder knows better.
+    fn decide<const N: usize>(
+        &mut self,
+        rows: &[usize; N],
+        odds: Self::Odds,
+        decision: usize,
+        wanted: Option<bool>,
+    ) -> bool;
+
+    /// A bit of which nothing is known.
+    fn toss(&mut self, wanted: bool) -> bool;
+}
+
+/// Sixteenths of a natural logarithm of odds, from −127 to 127.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Weights<R>(Vec<R>);
+
+impl<R: Row> Weights<R> {
+    #[inline(always)]
+    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R {
+        let rows = rows.iter().map(|&row| self.0[row]);
+        rows.fold(R::default(), |sum, row| sum + row)
+    }
+
+    /// Appends the weights as bytes. Most are zero: their place was never seen.
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        let mut encoder = Encoder::new(bytes);
+        let mut odds = Odds::default();
+        let mut last = 0;
+        let weights = self.0.iter();
+        for weight in weights.flat_map(|row| (0..R::DECISIONS).map(|i| row.sum(i, 1) as i8)) {
+            odds.weight(last, |p, place| {
+                let bit = match place {
+                    Place::Zero => weight == 0,
+                    Place::Negative => weight < 0,
+                    Place::Magnitude(bit) => weight.unsigned_abs() >> bit & 1 == 1,
+                };
+                encoder.encode(bit, p);
+                bit
+            });
+            last = weight;
+        }
+        encoder.finish();
+    }
+
+    /// Reads so many rows.
+    pub(super) fn read(bytes: &[u8], rows: usize) -> Result<Weights<R>, Malformed> {
+        let mut decoder = Decoder::new(bytes);
+        let mut odds = Odds::default();
+        let mut weights = vec![R::default(); rows];
+        let mut last = 0;
+        for row in &mut weights {
+            for decision in 0..R::DECISIONS {
+                let weight = odds.weight(last, |p, _| decoder.decode(p));
+                last = weight.ok_or(Malformed)?;
+                *row = row.with(decision, last);
+            }
+        }
+        Ok(Weights(weights))
+    }
+}
+
+/// What a bit of a written weight says.
+enum Place {
+    Zero,
+    Negative,
+    Magnitude(u32),
+}
+
+/// The chances of the bits of weights, which follow what has been written so far.
+struct Odds {
+    /// By whether the last weight was zero, positive, negative.
+    zero: [u16; 3],
+    negative: [u16; 3],
+    /// By the higher bits.
+    magnitude: [u16; 128],
+}
+
+impl Default for Odds {
+    fn default() -> Odds {
+        const EVEN: u16 = 1 << 15;
+        Odds {
+            zero: [EVEN; 3],
+            negative: [EVEN; 3],
+            magnitude: [EVEN; 128],
+        }
+    }
+}
+
+impl Odds {
+    /// Codes one weight bit by bit and returns it; `None` if there is no such weight.
+    fn weight(&mut self, last: i8, mut code: impl FnMut(u32, Place) -> bool) -> Option<i8> {
+        let mut adaptive = |odds: &mut u16, place: Place| {
+            let bit = code(u32::from(*odds), place);
+            // Stays between 31 and 65505: neither bit ever becomes impossible.
+            if bit {
+                *odds += (u16::MAX - *odds) >> 5;
+            } else {
+                *odds -= *odds >> 5;
+            }
+            bit
+        };
+        let before = match last {
+            0 => 0,
+            1.. => 1,
+            _ => 2,
+        };
+        if adaptive(&mut self.zero[before], Place::Zero) {
+            return Some(0);
+        }
+        let negative = adaptive(&mut self.negative[before], Place::Negative);
+        let mut magnitude = 1;
+        for bit in (0..7).rev() {
+            let odds = &mut self.magnitude[magnitude];
+            let set = adaptive(odds, Place::Magnitude(bit));
+            magnitude = magnitude << 1 | usize::from(set);
+        }
+        match (magnitude & 127) as i8 {
+            0 => None,
+            magnitude if negative => Some(-magnitude),
+            magnitude => Some(magnitude),
+        }
+    }
+}
+
+/// Weights that are being learnt, by stochastic gradient descent on the length of the code.
+#[derive(Debug)]
+pub(super) struct Lesson<R> {
+    /// [`FINER`] than they will be, row by row.
+    weights: Vec<i32>,
+    rate: i64,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> Lesson<R> {
+    pub(super) fn new(rows: usize) -> Lesson<R> {
+        Lesson {
+            weights: vec![0; rows * R::DECISIONS],
+            rate: 0,
+            row: PhantomData,
+        }
+    }
+
+    /// How fast to learn from now on: 1024 moves a weight by a whole unit when a decision that
+    /// seemed impossible comes out.
+    pub(super) fn set_rate(&mut self, rate: u32) {
+        self.rate = rate.into();
+    }
+
+    /// What has been learnt.
+    pub(super) fn weights(&self) -> Weights<R> {
+        let rows = self.weights.chunks_exact(R::DECISIONS).map(|weights| {
+            let weights = weights.iter().enumerate();
+            weights.fold(R::default(), |row, (decision, &weight)| {
+                row.with(decision, rounded(weight) as i8)
+            })
+        });
+        Weights(rows.collect())
+    }
+}
+
+fn rounded(weight: i32) -> i16 {
+    ((weight + (1 << (FINER - 1))) >> FINER) as i16
+}
+
+impl<R: Row> Pen for Lesson<R> {
+    type Odds = ();
+
+    fn odds<const N: usize>(&self, _: &[usize; N]) {}
+
+    #[inline(always)]
+    fn decide<const N: usize>(
+        &mut self,
+        rows: &[usize; N],
+        (): (),
+        decision: usize,
+        wanted: Option<bool>,
+    ) -> bool {
+        let places = rows.map(|row| row * R::DECISIONS + decision);
+        let sum = places.iter().map(|&place| self.weights[place]).sum();
+        let p = squash(rounded(sum));
+        let Some(bit) = wanted else {
+            return 2 * p >= ONE;
+        };
+        let error = if bit { ONE as i32 } else { 0 } - p as i32;
+        let step = ((i64::from(error) * self.rate) >> 10) as i32;
+        for place in places {
+            let weight = &mut self.weights[place];
+            *weight = (*weight + step).clamp(-127 << FINER, 127 << FINER);
+        }
+        bit
+    }
+
+    fn toss(&mut self, wanted: bool) -> bool {
+        wanted
+    }
+}
+
+/// Writes decisions.
+#[derive(Debug)]
+pub(super) struct Writer<'a, R> {
+    pub(super) weights: &'a Weights<R>,
+    pub(super) encoder: Encoder<'a>,
+}
+
+impl<R: Row> Pen for Writer<'_, R> {
+    type Odds = R;
+
+    #[inline(always)]
+    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R {
+        self.weights.odds(rows)
+    }
+
+    #[inline(always)]
+    fn decide<const N: usize>(
+        &mut self,
+        _: &[usize; N],
+        odds: R,
+        decision: usize,
+        wanted: Option<bool>,
+    ) -> bool {
+        let p = squash(odds.sum(decision, N));
+        let bit = wanted.unwrap_or(2 * p >= ONE);
+        self.encoder.encode(bit, p);
+        bit
+    }
+
+    fn toss(&mut self, wanted: bool) -> bool {
+        self.encoder.encode(wanted, ONE / 2);
+        wanted
+    }
+}
+
+/// Reads decisions.
+#[derive(Debug)]
+pub(super) struct Reader<'a, R> {
+    pub(super) weights: &'a Weights<R>,
+    pub(super) decoder: Decoder<'a>,
+}
+
+impl<R: Row> Pen for Reader<'_, R> {
+    type Odds = R;
+
+    #[inline(always)]
+    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R {
+        self.weights.odds(rows)
+    }
+
+    #[inline(always)]
+    fn decide<const N: usize>(
+        &mut self,
+        _: &[usize; N],
+        odds: R,
+        decision: usize,
+        _: Option<bool>,
+    ) -> bool {
+        self.decoder.decode(squash(odds.sum(decision, N)))
+    }
+
+    fn toss(&mut self, _: bool) -> bool {
+        self.decoder.decode(ONE / 2)
+    }
+}

@@ -1,0 +1,276 @@
+//! End-to-end: a database is built, reported, proved, damaged, interrupted and built again.
+
+mod program;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use program::{complaint, endmill, printed, program};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Counts of all small tables of nine men's morris, computed independently.
+const MORRIS: &str = include_str!("../games/tests/reference/morris.json");
+/// The same for draughts.
+const DRAUGHTS: &str = include_str!("../games/tests/reference/draughts.json");
+
+fn build(db: &Path, args: &[&str]) -> String {
+    let mut all = vec!["build"];
+    all.extend(args);
+    all.extend(["--db", db.to_str().unwrap()]);
+    printed(&all)
+}
+
+fn json(args: &[&str], db: &Path) -> Value {
+    let mut all = args.to_vec();
+    all.extend(["--json", "--db", db.to_str().unwrap()]);
+    serde_json::from_str(&printed(&all)).unwrap()
+}
+
+/// Every file of a directory with its bytes; the lock apart, it is empty.
+fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let named = entries.map(|path| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        (name, fs::read(path).unwrap())
+    });
+    named.filter(|(name, _)| name != ".lock").collect()
+}
+
+#[test]
+fn nine_up_to_8_pieces_has_the_counts_of_the_reference() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["nine", "--pieces", "8"]);
+    let stats = json(&["stats", "nine"], db.path());
+    let reference: Value = serde_json::from_str(MORRIS).unwrap();
+    let expected = reference["tables"].as_object().unwrap();
+    let tables = stats["tables"].as_array().unwrap();
+    assert_eq!(tables.len(), expected.len());
+    for table in tables {
+        let expected = &expected[table["table"].as_str().unwrap()];
+        for count in [
+            "win",
+            "loss",
+            "draw",
+            "longest_win",
+            "longest_loss",
+            "plies",
+        ] {
+            assert_eq!(table[count], expected[count], "{} {count}", table["table"]);
+        }
+    }
+    let db = db.path().to_str().unwrap();
+    let verified = printed(&["verify", "nine", "--db", db]);
+    assert!(verified.contains("10076799 positions"), "{verified}");
+}
+
+#[test]
+fn draughts_up_to_4_pieces_has_the_counts_of_the_reference() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["draughts", "--pieces", "4"]);
+    let stats = json(&["stats", "draughts"], db.path());
+    let reference: Value = serde_json::from_str(DRAUGHTS).unwrap();
+    let expected = reference["tables"].as_object().unwrap();
+    let tables = stats["tables"].as_array().unwrap();
+    let mut four = [0; 4];
+    for table in tables {
+        let name = table["table"].as_str().unwrap();
+        let counts = ["positions", "win", "loss", "draw"];
+        match expected.get(name) {
+            Some(expected) => {
+                for count in counts.into_iter().chain(["longest_win", "longest_loss"]) {
+                    assert_eq!(table[count], expected[count], "{name} {count}");
+                }
+                let plies = table["plies"].as_object().unwrap().iter();
+                let plies =
+                    plies.map(|(ply, n)| (ply.parse::<u64>().unwrap(), n.as_u64().unwrap()));
+                let (wins, losses): (Vec<_>, Vec<_>) = plies.partition(|(ply, _)| ply % 2 == 1);
+                let sum = |of: Vec<(u64, u64)>| of.iter().map(|(ply, n)| ply * n).sum::<u64>();
+                assert_eq!(expected["sum_win"], sum(wins), "{name}");
+                assert_eq!(expected["sum_loss"], sum(losses), "{name}");
+            }
+            None => {
+                for (sum, count) in four.iter_mut().zip(counts) {
+                    *sum += table[count].as_u64().unwrap();
+                }
+            }
+        }
+    }
+    let of_four = &reference["totals"]["4"];
+    let expected =
+        ["positions", "win", "loss", "draw"].map(|count| of_four[count].as_u64().unwrap());
+    assert_eq!(four, expected);
+    printed(&["verify", "draughts", "--db", db.path().to_str().unwrap()]);
+}
+
+/// Every other ruleset goes through the same commands.
+#[test]
+fn every_ruleset_builds_and_is_proved() {
+    let db = TempDir::new().unwrap();
+    for args in [
+        &["three"][..],
+        &["six"],
+        &["nine-nofly", "--pieces", "8"],
+        &["twelve", "--pieces", "8"],
+        &["lasker", "--pieces", "8"],
+    ] {
+        build(db.path(), args);
+        printed(&["verify", args[0], "--db", db.path().to_str().unwrap()]);
+    }
+}
+
+#[test]
+fn threads_and_processors_do_not_change_a_byte() {
+    let expected = TempDir::new().unwrap();
+    build(expected.path(), &["nine", "--pieces", "7"]);
+    let expected = files(&expected.path().join("nine"));
+    for (threads, portable) in [("1", "0"), ("7", "0"), ("2", "1")] {
+        let db = TempDir::new().unwrap();
+        let mut build = program();
+        build.env("ENDMILL_PORTABLE", portable);
+        build.args([
+            "build",
+            "nine",
+            "--pieces",
+            "7",
+            "--threads",
+            threads,
+            "--db",
+        ]);
+        assert!(build.arg(db.path()).output().unwrap().status.success());
+        assert!(
+            files(&db.path().join("nine")) == expected,
+            "{threads} threads"
+        );
+    }
+}
+
+/// Kills a build without warning at twenty moments spread over its duration.
+#[test]
+fn a_killed_build_resumes_to_identical_files() {
+    let undisturbed = TempDir::new().unwrap();
+    let args = ["build", "nine", "--pieces", "7", "--db"];
+    let started = Instant::now();
+    assert!(
+        program()
+            .args(args)
+            .arg(undisturbed.path())
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    let duration = started.elapsed();
+    let expected = files(&undisturbed.path().join("nine"));
+
+    for moment in 0..20u32 {
+        let db = TempDir::new().unwrap();
+        let mut build = program();
+        build
+            .args(args)
+            .arg(db.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut build = build.spawn().unwrap();
+        std::thread::sleep(duration.mul_f64(f64::from(moment) / 20.0) + Duration::from_millis(1));
+        build.kill().unwrap();
+        build.wait().unwrap();
+        assert!(
+            program()
+                .args(args)
+                .arg(db.path())
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+        assert!(
+            files(&db.path().join("nine")) == expected,
+            "killed at moment {moment}"
+        );
+    }
+}
+
+#[test]
+fn damage_is_reported_with_its_place() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let directory = db.path().join("three");
+    let verify = [
+        "verify",
+        "three",
+        "--quick",
+        "--db",
+        db.path().to_str().unwrap(),
+    ];
+    printed(&verify);
+    for name in ["3v3.wld", "3v3.dtw", "manifest.json"] {
+        let path = directory.join(name);
+        let whole = fs::read(&path).unwrap();
+        for at in (0..whole.len()).step_by(whole.len() / 16 + 1) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            fs::write(&path, damaged).unwrap();
+            let run = endmill(&verify);
+            assert_eq!(run.status.code(), Some(1), "{name} byte {at}");
+            let answer = String::from_utf8(run.stderr).unwrap();
+            assert!(answer.contains(name), "{name} byte {at}: {answer}");
+        }
+        fs::write(&path, whole).unwrap();
+    }
+    printed(&verify);
+}
+
+#[test]
+fn a_table_that_lies_is_found_out() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    build(db.path(), &["six", "--pieces", "7"]);
+    // The files of six's 4v3 under the name of 3v4: sound files, wrong place.
+    let directory = db.path().join("six");
+    fs::copy(directory.join("4v3.wld"), directory.join("3v4.wld")).unwrap();
+    let run = endmill(&[
+        "verify",
+        "six",
+        "--quick",
+        "--db",
+        db.path().to_str().unwrap(),
+    ]);
+    assert_eq!(run.status.code(), Some(1));
+}
+
+#[test]
+fn draughts_needs_a_choice_of_pieces() {
+    let answer = complaint(&["build", "draughts"]);
+    assert!(answer.contains("--pieces"), "{answer}");
+}
+
+#[test]
+fn a_plan_lists_tables_after_what_they_depend_on() {
+    let plan = printed(&["plan", "nine", "--pieces", "8", "--json"]);
+    let plan: Value = serde_json::from_str(&plan).unwrap();
+    assert_eq!(plan["ruleset"], "nine");
+    let mut seen = Vec::new();
+    for table in plan["tables"].as_array().unwrap() {
+        for needed in table["depends_on"].as_array().unwrap() {
+            assert!(seen.contains(&needed), "{table}");
+        }
+        seen.push(&table["table"]);
+    }
+    assert_eq!(seen.len(), 6);
+    assert_eq!(plan["total"]["positions"], 10_076_799);
+    assert!(printed(&["plan", "six", "--dot"]).starts_with("digraph"));
+}
+
+#[test]
+fn a_second_build_waits_for_nobody() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let again = build(db.path(), &["three"]);
+    assert!(again.contains("7 tables"), "{again}");
+}
