@@ -5,9 +5,12 @@
 
 mod bench;
 mod build;
+mod line;
 mod perft;
 mod plan;
+mod probe;
 mod rules;
+mod sample;
 mod scope;
 mod size;
 mod stats;
@@ -23,10 +26,13 @@ use games::{ParseError, UnknownRuleset};
 const EXAMPLES: &str = "\
 Examples:
   endmill rules
+  endmill build nine --pieces 8
+  endmill probe nine 'W:Wa1,d1,g1,c3:Bb2,f2,a4'
   endmill perft draughts --depth 9
   endmill perft nine --depth 2 --divide --from 'W:Wa1,a4,b2:Bd1,d2,g7'
 
-Exit status: 0 if all went well, 2 if the input cannot be read, 1 for everything else.";
+Exit status: 0 if all went well, 2 if the input cannot be read, 3 if a table is missing, 1 for
+everything else.";
 
 /// Exact endgame databases for the morris family and English draughts.
 #[derive(Parser)]
@@ -44,6 +50,9 @@ enum Command {
     Build(build::Args),
     Verify(verify::Args),
     Stats(stats::Args),
+    Probe(probe::Args),
+    Line(line::Args),
+    Sample(sample::Args),
     Bench(bench::Args),
 }
 
@@ -56,6 +65,9 @@ impl Command {
             Command::Build(args) => args.run(out),
             Command::Verify(args) => args.run(out),
             Command::Stats(args) => args.run(out),
+            Command::Probe(args) => args.run(out),
+            Command::Line(args) => args.run(out),
+            Command::Sample(args) => args.run(out),
             Command::Bench(args) => args.run(out),
         }
     }
@@ -71,7 +83,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // Nothing is left to be done if even stderr is closed.
             let _ = writeln!(io::stderr(), "endmill: {error:#}");
-            ExitCode::from(if is_bad_input(&error) { 2 } else { 1 })
+            ExitCode::from(status(&error))
         }
     }
 }
@@ -79,6 +91,18 @@ fn main() -> ExitCode {
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io = error.downcast_ref::<io::Error>();
     io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The exit status of a failure.
+fn status(error: &anyhow::Error) -> u8 {
+    let missing = error
+        .downcast_ref()
+        .is_some_and(::probe::ProbeError::is_missing);
+    match () {
+        () if is_bad_input(error) => 2,
+        () if missing => 3,
+        () => 1,
+    }
 }
 
 /// Whether the user's text is at fault: the same exit status as clap's usage errors.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use dbformat::{Kind, OutcomeTable, Rules, Statistics, Store};
+use dbformat::{Kind, Rules, Statistics, Store};
 use games::{Game, Outcome, Ruleset, Visitor};
 use serde::Serialize;
 
@@ -175,11 +175,7 @@ impl Visitor for Stats<'_> {
             writeln!(out, "{}", report.line(name))?;
             if self.args.examples && report.longest_win > 0 {
                 let table = game.parse_table(name)?;
-                let index = find(
-                    &store,
-                    &store.outcomes(name, game.size(table))?,
-                    report.longest_win,
-                )?;
+                let index = find(&game, &store, table, report.longest_win)?;
                 let position = index.map(|index| game.unrank(table, index));
                 let position = position.map(|position| game.format_position(&position));
                 writeln!(out, "{:12}  {}", "", position.unwrap_or_default())?;
@@ -191,13 +187,26 @@ impl Visitor for Stats<'_> {
 }
 
 /// The first position of a table that is won in so many plies.
-fn find(store: &Store, outcomes: &OutcomeTable, plies: u16) -> dbformat::Result<Option<u64>> {
-    let values = store.plies(outcomes)?;
+fn find<G: Game>(
+    game: &G,
+    store: &Store,
+    table: G::Table,
+    plies: u16,
+) -> dbformat::Result<Option<u64>> {
+    let outcomes = store.outcomes(&table.to_string(), game.size(table))?;
+    let values = store.plies(&outcomes)?;
+    let clues = |range, clues: &mut _| game.clues(table, range, clues);
     let mut context = dbformat::DecodeContext::default();
     let (mut block_outcomes, mut block_values) = (Vec::new(), Vec::new());
     for block in 0..outcomes.file().blocks() {
-        outcomes.read_block(block, &mut context, &mut block_outcomes)?;
-        values.read_block(block, &block_outcomes, &mut context, &mut block_values)?;
+        outcomes.read_block(block, clues, &mut context, &mut block_outcomes)?;
+        values.read_block(
+            block,
+            &block_outcomes,
+            clues,
+            &mut context,
+            &mut block_values,
+        )?;
         let wanted =
             |value: &games::Value| value.outcome() == Outcome::Win && value.plies() == Some(plies);
         if let Some(at) = block_values.iter().position(wanted) {

@@ -1,8 +1,10 @@
 //! Reads a table file: cheap to open, every block checked when it is read.
 
-use games::{Outcome, Value};
+use std::ops::Range;
 
-use crate::checksum::{BLOCK_CHECKSUM, block_checksum};
+use games::{Clue, Outcome, Value};
+
+use crate::checksum::{BLOCK_CHECKSUM, PairId, block_checksum};
 use crate::codec::{Codec, Malformed, Workspace};
 use crate::error::{Error, Part, Result};
 use crate::header::{HEADER, Header, Kind};
@@ -28,6 +30,9 @@ pub struct Expected<'a> {
 pub struct DecodeContext {
     read: Vec<u8>,
     workspace: Workspace,
+    clues: Vec<Clue>,
+    /// Which positions of which pair of files the clues are about: both files need the same.
+    clues_of: Option<(PairId, Range<u64>)>,
 }
 
 /// What both kinds of table files have in common: a header, and blocks with checksums.
@@ -129,6 +134,24 @@ impl TableFile {
         )
     }
 
+    /// How many positions are decoded together: the table is cut into units of so many, and what
+    /// [reading around](OutcomeTable::read_around) a position decodes begins with its unit.
+    pub fn unit(&self) -> u64 {
+        self.codec.unit(self.header.positions_per_block as usize) as u64
+    }
+
+    /// The block of a position, and what of it is decoded for the position's sake.
+    fn decoded_for(&self, position: u64) -> (usize, Range<usize>) {
+        let (block, place) = self.locate(position);
+        let unit = self.unit() as usize;
+        let end = if self.codec.needs_clues() {
+            place + 1
+        } else {
+            self.positions_in(block)
+        };
+        (block, place / unit * unit..end)
+    }
+
     /// The number of positions in a block: only the last may have fewer than the others.
     ///
     /// # Panics
@@ -148,6 +171,28 @@ impl TableFile {
             Ok(coded)
         } else {
             Err(self.damaged(block))
+        }
+    }
+
+    /// Puts the clues of some positions of a block into the context, unless the codec does
+    /// without, or they are there because the other file of the pair has just been read.
+    fn take_clues(
+        &self,
+        block: usize,
+        wanted: &Range<usize>,
+        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
+        context: &mut DecodeContext,
+    ) {
+        if !self.codec.needs_clues() {
+            return;
+        }
+        let before = block as u64 * u64::from(self.header.positions_per_block);
+        let range = before + wanted.start as u64..before + wanted.end as u64;
+        let of = (self.header.pair, range);
+        if context.clues_of.as_ref() != Some(&of) {
+            context.clues_of = None;
+            clues(of.1.clone(), &mut context.clues);
+            context.clues_of = Some(of);
         }
     }
 
@@ -180,18 +225,56 @@ impl OutcomeTable {
         &self.file
     }
 
-    /// Replaces `outcomes` by those of a block, fillers of *don't care* entries included.
+    /// Replaces `outcomes` by those of a block, fillers of *don't care* entries included. `clues`
+    /// gives the clues of a range of the table's positions.
     pub fn read_block(
         &self,
         block: usize,
+        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
+        context: &mut DecodeContext,
+        outcomes: &mut Vec<Outcome>,
+    ) -> Result<()> {
+        let all = 0..self.file.positions_in(block);
+        self.read(block, &all, clues, context, outcomes)
+    }
+
+    /// Replaces `outcomes` by that of a position and some before it that are decoded on the way;
+    /// gives the number of the first of them.
+    pub fn read_around(
+        &self,
+        position: u64,
+        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
+        context: &mut DecodeContext,
+        outcomes: &mut Vec<Outcome>,
+    ) -> Result<u64> {
+        let (block, wanted) = self.file.decoded_for(position);
+        self.read(block, &wanted, clues, context, outcomes)?;
+        Ok(position / self.file.unit() * self.file.unit())
+    }
+
+    fn read(
+        &self,
+        block: usize,
+        wanted: &Range<usize>,
+        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
         context: &mut DecodeContext,
         outcomes: &mut Vec<Outcome>,
     ) -> Result<()> {
         let file = &self.file;
+        file.take_clues(block, wanted, clues, context);
         let coded = file.read(block, &mut context.read)?;
-        let count = file.positions_in(block);
+        let DecodeContext {
+            workspace, clues, ..
+        } = context;
         file.codec
-            .decode_outcomes(coded, count, &mut context.workspace, outcomes)
+            .decode_outcomes(
+                coded,
+                file.positions_in(block),
+                wanted,
+                clues,
+                workspace,
+                outcomes,
+            )
             .map_err(|Malformed| file.damaged(block))
     }
 }
@@ -207,8 +290,16 @@ impl PlyTable {
     pub fn open(source: Source, expected: &Expected, outcomes: &OutcomeTable) -> Result<PlyTable> {
         let file = TableFile::open_as(source, Kind::Plies, expected)?;
         let other = &outcomes.file;
-        let cut = |header: &Header| (header.pair, header.positions, header.positions_per_block);
-        if cut(&file.header) != cut(&other.header) {
+        let cut = |file: &TableFile| {
+            let Header {
+                pair,
+                positions,
+                positions_per_block,
+                ..
+            } = file.header;
+            (pair, positions, positions_per_block, file.unit())
+        };
+        if cut(&file) != cut(other) {
             return Err(Error::NotAPair {
                 file: file.source.file().into(),
                 outcomes: other.source.file().into(),
@@ -231,18 +322,50 @@ impl PlyTable {
         &self,
         block: usize,
         outcomes: &[Outcome],
+        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
+        context: &mut DecodeContext,
+        values: &mut Vec<Value>,
+    ) -> Result<()> {
+        let all = 0..self.file.positions_in(block);
+        self.read(block, &all, outcomes, clues, context, values)
+    }
+
+    /// Replaces `values` by that of a position and some before it, given what
+    /// [`OutcomeTable::read_around`] yields for the same position.
+    ///
+    /// # Panics
+    /// If `outcomes` are not those of the same positions.
+    pub fn read_around(
+        &self,
+        position: u64,
+        outcomes: &[Outcome],
+        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
+        context: &mut DecodeContext,
+        values: &mut Vec<Value>,
+    ) -> Result<()> {
+        let (block, wanted) = self.file.decoded_for(position);
+        self.read(block, &wanted, outcomes, clues, context, values)
+    }
+
+    fn read(
+        &self,
+        block: usize,
+        wanted: &Range<usize>,
+        outcomes: &[Outcome],
+        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
         context: &mut DecodeContext,
         values: &mut Vec<Value>,
     ) -> Result<()> {
         let file = &self.file;
-        assert_eq!(
-            outcomes.len(),
-            file.positions_in(block),
-            "outcomes of another block"
-        );
+        assert_eq!(outcomes.len(), wanted.len(), "outcomes of other positions");
+        file.take_clues(block, wanted, clues, context);
         let coded = file.read(block, &mut context.read)?;
+        let DecodeContext {
+            workspace, clues, ..
+        } = context;
+        let count = file.positions_in(block);
         file.codec
-            .decode_plies(coded, outcomes, &mut context.workspace, values)
+            .decode_plies(coded, count, wanted, outcomes, clues, workspace, values)
             .map_err(|Malformed| file.damaged(block))
     }
 }

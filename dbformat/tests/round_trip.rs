@@ -82,7 +82,7 @@ fn plies_may_be_left_out() {
     let entry = [Some(Outcome::Win)];
     let block = spec
         .codec
-        .encode_outcomes(&entry, &mut EncodeContext::default());
+        .encode_outcomes(&entry, &[], &mut EncodeContext::default());
     writer.push_block(&block).unwrap();
     let counts = Statistics {
         wins: 1,
@@ -100,12 +100,14 @@ fn a_dont_care_changes_no_other_entry() {
     let outcomes: Vec<_> = values(3, 997).iter().map(|value| value.outcome()).collect();
     let entry = |(i, &outcome)| (i % 3 != 0).then_some(outcome);
     let entries: Vec<Option<Outcome>> = outcomes.iter().enumerate().map(entry).collect();
-    let coded = codec.encode_outcomes(&entries, &mut EncodeContext::default());
+    let coded = codec.encode_outcomes(&entries, &[], &mut EncodeContext::default());
     let mut decoded = Vec::new();
     codec
         .decode_outcomes(
             &coded,
             entries.len(),
+            &(0..entries.len()),
+            &[],
             &mut codec::Workspace::default(),
             &mut decoded,
         )
@@ -126,12 +128,15 @@ fn a_value_nobody_asks_for_changes_no_other() {
     let asked = |i: usize| !i.is_multiple_of(3);
     let entry = |(i, &value)| asked(i).then_some(value);
     let entries: Vec<Option<Value>> = values.iter().enumerate().map(entry).collect();
-    let coded = codec.encode_plies(&outcomes, &entries, &mut EncodeContext::default());
+    let coded = codec.encode_plies(&outcomes, &entries, &[], &mut EncodeContext::default());
     let mut decoded = Vec::new();
     codec
         .decode_plies(
             &coded,
+            outcomes.len(),
+            &(0..outcomes.len()),
             &outcomes,
+            &[],
             &mut codec::Workspace::default(),
             &mut decoded,
         )
@@ -144,7 +149,7 @@ fn a_value_nobody_asks_for_changes_no_other() {
 #[test]
 fn a_block_that_zstd_cannot_shrink_costs_one_byte() {
     let codec = Codec::Zstd(codec::Zstd::default());
-    let coded = codec.encode_outcomes(&[Some(Outcome::Win); 5], &mut EncodeContext::default());
+    let coded = codec.encode_outcomes(&[Some(Outcome::Win); 5], &[], &mut EncodeContext::default());
     assert_eq!(coded, [0, 242]);
 }
 

@@ -2,7 +2,9 @@
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
+use std::ops::Range;
 
+use crate::clue::Clue;
 use crate::error::ParseError;
 use crate::group::Group;
 use crate::value::Value;
@@ -157,6 +159,20 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// The images of a position under all symmetries of the board, the position included.
     fn images(&self, position: &Self::Position) -> Vec<Self::Position>;
+
+    /// Replaces `clues` by what there is to see in the positions of a range: see [`Clue`]. A game
+    /// that has nothing to say leaves this as it is.
+    ///
+    /// # Panics
+    /// If the range ends after `size(table)`.
+    fn clues(&self, table: Self::Table, range: Range<u64>, clues: &mut Vec<Clue>) {
+        assert!(range.end <= self.size(table), "{table} has fewer positions");
+        clues.clear();
+        clues.resize(
+            range.end.saturating_sub(range.start) as usize,
+            Clue::default(),
+        );
+    }
 
     // Turns
 

@@ -10,6 +10,7 @@
 //! place where an id known only at run time becomes a type.
 
 mod bits;
+mod clue;
 mod combinadics;
 pub mod draughts;
 mod error;
@@ -21,6 +22,7 @@ mod ruleset;
 mod scanner;
 mod value;
 
+pub use clue::{Clue, NEAR, VIEWS};
 pub use error::{ParseError, Problem, UnknownRuleset};
 pub use game::{Colour, Description, Game};
 pub use perft::{divide, perft};

@@ -7,15 +7,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dbformat::codec::Zstd;
-use dbformat::{Codec, Kind, Lock, Statistics, Store, clean_leftovers};
+use dbformat::{Kind, Lock, Statistics, Store, clean_leftovers};
 use games::Game;
 use games::group::Group;
 
 use crate::load::load_table;
 use crate::numbered::Numbered;
 use crate::plan::{Plan, PlannedGroup};
-use crate::save::Saving;
+use crate::save::{Saving, SolvedTable};
 use crate::shelf::Shelf;
 use crate::{Progress, SolveError, retrograde};
 
@@ -26,10 +25,6 @@ pub struct BuildOptions {
     pub memory: u64,
     /// Whether to store plies.
     pub plies: bool,
-    /// How blocks are coded.
-    pub codec: Codec,
-    /// Positions of a block.
-    pub positions_per_block: u32,
 }
 
 impl Default for BuildOptions {
@@ -37,8 +32,6 @@ impl Default for BuildOptions {
         BuildOptions {
             memory: 4 << 30,
             plies: true,
-            codec: Codec::Zstd(Zstd { level: 9 }),
-            positions_per_block: 1 << 15,
         }
     }
 }
@@ -151,15 +144,17 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         let mut saving = Saving {
             store: self.store,
             lock: self.lock,
-            codec: self.options.codec.clone(),
-            positions_per_block: self.options.positions_per_block,
             plies: self.options.plies,
         };
         let rows = group.tables();
         for ((table, nodes), (_, rows)) in solved.into_iter().zip(rows) {
             enter(&format!("storing {table}"), self.progress, self.stop)?;
-            let numbered = Numbered::new(&group, rows, self.game.size(table));
-            let statistics = saving.save(&table.to_string(), &numbered, &nodes)?;
+            let statistics = saving.save(&SolvedTable {
+                game: self.game,
+                table,
+                numbered: Numbered::new(&group, rows, self.game.size(table)),
+                nodes: &nodes,
+            })?;
             self.progress.stored(&table.to_string(), &statistics);
             shelf.put(table, nodes);
         }

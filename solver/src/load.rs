@@ -13,16 +13,27 @@ use crate::numbered::Numbered;
 const POSITIONS_PER_TASK: u64 = 1 << 20;
 
 /// A stored table with both its files open.
-pub(crate) struct Stored {
+pub(crate) struct Stored<'a, G: Game> {
+    game: &'a G,
+    table: G::Table,
     outcomes: OutcomeTable,
     plies: PlyTable,
 }
 
-impl Stored {
-    pub(crate) fn open(store: &Store, name: &str, positions: u64) -> dbformat::Result<Stored> {
-        let outcomes = store.outcomes(name, positions)?;
+impl<'a, G: Game> Stored<'a, G> {
+    pub(crate) fn open(
+        game: &'a G,
+        store: &Store,
+        table: G::Table,
+    ) -> dbformat::Result<Stored<'a, G>> {
+        let outcomes = store.outcomes(&table.to_string(), game.size(table))?;
         let plies = store.plies(&outcomes)?;
-        Ok(Stored { outcomes, plies })
+        Ok(Stored {
+            game,
+            table,
+            outcomes,
+            plies,
+        })
     }
 
     /// The counts that its header states.
@@ -47,8 +58,10 @@ impl Stored {
                     values,
                     ..
                 } = buffers;
-                self.outcomes.read_block(block, context, outcomes)?;
-                self.plies.read_block(block, outcomes, context, values)?;
+                let clues = |range, clues: &mut _| self.game.clues(self.table, range, clues);
+                self.outcomes.read_block(block, clues, context, outcomes)?;
+                self.plies
+                    .read_block(block, outcomes, clues, context, values)?;
                 buffers.block = Some(block);
             }
             let rest = &buffers.values[within..];
@@ -69,9 +82,9 @@ struct Buffers {
 }
 
 /// Decodes a table of a laid out group.
-pub(crate) fn load<G: Group>(
-    stored: &Stored,
-    numbered: &Numbered<'_, G>,
+pub(crate) fn load<G: Game, L: Group>(
+    stored: &Stored<'_, G>,
+    numbered: &Numbered<'_, L>,
 ) -> Result<Nodes, SolveError> {
     let width = numbered.width().max(1);
     let rows = numbered.rows();
@@ -100,7 +113,7 @@ pub(crate) fn load_table<G: Game>(
     store: &Store,
     table: G::Table,
 ) -> Result<Nodes, SolveError> {
-    let stored = Stored::open(store, &table.to_string(), game.size(table))?;
+    let stored = Stored::open(game, store, table)?;
     let group = game.group(table);
     let rows = group.tables().into_iter().find(|&(t, _)| t == table);
     let (_, rows) = rows.expect("a table is in its group");

@@ -1,29 +1,63 @@
 //! Writes a solved table: its outcomes and its plies, block by block.
+//!
+//! A model of the table is learnt from a sample of it, for each of the two files; then all blocks
+//! are coded with it. Where plain zstd does better on the sample (as it may where the game has no
+//! clues to give), that is used instead.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use dbformat::codec::Zstd;
+use dbformat::codec::model::{OutcomeModel, PliesModel, sample};
 use dbformat::{
-    Codec, EncodeContext, FileRecord, FileSummary, Kind, Lock, Statistics, Store, TableSpec,
-    TableWriter,
+    Codec, EncodeContext, FileSummary, Kind, Lock, Statistics, Store, TableSpec, TableWriter,
 };
 use games::group::Group;
-use games::{Outcome, Value};
+use games::{Clue, Game, Outcome, Value};
 use rayon::prelude::*;
 
 use crate::counts::Counts;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 
+/// Positions of every block but the last: a whole number of units.
+const POSITIONS_PER_BLOCK: u32 = 1 << 14;
 /// Blocks that are coded at a time: enough for all threads, few enough to hold in memory.
-const BLOCKS_AT_A_TIME: usize = 256;
+const BLOCKS_AT_A_TIME: usize = 512;
+/// Positions from which a model learns.
+const SAMPLE: u64 = 1 << 22;
+/// Blocks by which the model is compared with zstd.
+const TRIAL: usize = 16;
 
-/// What is written, and how.
+/// Where and what to write.
 pub(crate) struct Saving<'a> {
     pub(crate) store: &'a Store,
     pub(crate) lock: &'a mut Lock,
-    pub(crate) codec: Codec,
-    pub(crate) positions_per_block: u32,
     pub(crate) plies: bool,
+}
+
+/// A solved table.
+pub(crate) struct SolvedTable<'a, G: Game, L> {
+    pub(crate) game: &'a G,
+    pub(crate) table: G::Table,
+    pub(crate) numbered: Numbered<'a, L>,
+    pub(crate) nodes: &'a Nodes,
+}
+
+/// The codecs of the two files.
+struct Codecs {
+    outcomes: Codec,
+    plies: Codec,
+}
+
+/// Some positions of a table, as the codecs want them.
+#[derive(Default)]
+struct Positions {
+    clues: Vec<Clue>,
+    outcomes: Vec<Outcome>,
+    entries: Vec<Option<Outcome>>,
+    values: Vec<Option<Value>>,
+    counts: Counts,
 }
 
 /// A block of both files, and what it adds to the table's counts.
@@ -35,36 +69,34 @@ struct CodedBlock {
 
 impl Saving<'_> {
     /// Writes the files of a table and records them in the manifest.
-    pub(crate) fn save<G: Group>(
+    pub(crate) fn save<G: Game, L: Group>(
         &mut self,
-        name: &str,
-        numbered: &Numbered<'_, G>,
-        nodes: &Nodes,
+        solved: &SolvedTable<'_, G, L>,
     ) -> dbformat::Result<Statistics> {
-        let spec = TableSpec {
-            rules: self.store.rules().clone(),
-            table: name.to_owned(),
-            positions: numbered.positions(),
-            positions_per_block: self.positions_per_block,
-            codec: self.codec.clone(),
+        let codecs = solved.choose_codecs(self.plies);
+        let name = solved.table.to_string();
+        let create = |kind, codec: &Codec| {
+            let spec = TableSpec {
+                rules: self.store.rules().clone(),
+                table: name.clone(),
+                positions: solved.numbered.positions(),
+                positions_per_block: POSITIONS_PER_BLOCK,
+                codec: codec.clone(),
+            };
+            TableWriter::create(&self.store.path(&name, kind), spec)
         };
-        let create = |kind| TableWriter::create(&self.store.path(name, kind), spec.clone());
-        let mut outcomes = create(Kind::Outcomes)?;
-        let mut plies = self.plies.then(|| create(Kind::Plies)).transpose()?;
+        let mut outcomes = create(Kind::Outcomes, &codecs.outcomes)?;
+        let plies = self.plies.then(|| create(Kind::Plies, &codecs.plies));
+        let mut plies = plies.transpose()?;
 
         let mut counts = Counts::default();
-        let blocks = spec.positions.div_ceil(u64::from(self.positions_per_block)) as usize;
+        let blocks = solved.blocks();
         for first in (0..blocks).step_by(BLOCKS_AT_A_TIME) {
             let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
             let coded: Vec<CodedBlock> = some
                 .into_par_iter()
                 .map_init(EncodeContext::default, |context, block| {
-                    self.code(
-                        numbered,
-                        nodes,
-                        self.positions_in(block, spec.positions),
-                        context,
-                    )
+                    solved.code(block, &codecs, self.plies, context)
                 })
                 .collect();
             for block in coded {
@@ -82,47 +114,122 @@ impl Saving<'_> {
         }
         let summary = outcomes.finish_outcomes(&statistics)?;
         let pair = summary.pair;
-        self.record(name, Kind::Outcomes, summary)?;
+        self.record(&name, Kind::Outcomes, summary)?;
         if let Some(plies) = plies {
-            self.record(name, Kind::Plies, plies.finish_plies(&statistics, pair)?)?;
+            self.record(&name, Kind::Plies, plies.finish_plies(&statistics, pair)?)?;
         }
         Ok(statistics)
     }
 
     fn record(&mut self, name: &str, kind: Kind, summary: FileSummary) -> dbformat::Result<()> {
-        let FileSummary { bytes, blake3, .. } = summary;
-        self.store
-            .record(self.lock, name, kind, FileRecord { bytes, blake3 })
+        self.store.record(self.lock, name, kind, summary.into())
+    }
+}
+
+impl<G: Game, L: Group> SolvedTable<'_, G, L> {
+    fn blocks(&self) -> usize {
+        let per_block = u64::from(POSITIONS_PER_BLOCK);
+        self.numbered.positions().div_ceil(per_block) as usize
     }
 
-    fn positions_in(&self, block: usize, all: u64) -> Range<u64> {
-        let per_block = u64::from(self.positions_per_block);
+    fn positions_in(&self, block: usize) -> Range<u64> {
+        let per_block = u64::from(POSITIONS_PER_BLOCK);
         let start = block as u64 * per_block;
-        start..all.min(start + per_block)
+        start..self.numbered.positions().min(start + per_block)
     }
 
-    fn code<G: Group>(
+    fn positions(&self, range: Range<u64>) -> Positions {
+        let mut codes = Vec::with_capacity((range.end - range.start) as usize);
+        self.numbered
+            .gather(self.nodes.codes(), range.clone(), &mut codes);
+        let mut positions = Positions {
+            counts: Counts::of(&codes),
+            ..Positions::default()
+        };
+        self.game.clues(self.table, range, &mut positions.clues);
+        for code in codes {
+            let value = code.value();
+            positions.outcomes.push(value.outcome());
+            positions.entries.push(Some(value.outcome()));
+            positions.values.push(Some(value));
+        }
+        positions
+    }
+
+    /// Learns models of the table, and compares them with zstd.
+    fn choose_codecs(&self, with_plies: bool) -> Codecs {
+        let ranges: Vec<_> = sample(self.numbered.positions(), SAMPLE).collect();
+        let parts: Vec<Positions> = ranges
+            .into_par_iter()
+            .map(|range| self.positions(range))
+            .collect();
+        let mut all = Positions::default();
+        for mut part in parts {
+            all.clues.append(&mut part.clues);
+            all.outcomes.append(&mut part.outcomes);
+            all.entries.append(&mut part.entries);
+            all.values.append(&mut part.values);
+        }
+        let (outcomes, plies) = rayon::join(
+            || OutcomeModel::train(&all.clues, &all.entries),
+            || with_plies.then(|| PliesModel::train(&all.clues, &all.outcomes, &all.values)),
+        );
+        drop(all);
+        let zstd = || Codec::Zstd(Zstd::default());
+        let plain = Codecs {
+            outcomes: zstd(),
+            plies: zstd(),
+        };
+        let model = Codecs {
+            outcomes: Codec::Outcomes(Arc::new(outcomes)),
+            plies: plies.map_or_else(zstd, |model| Codec::Plies(Arc::new(model))),
+        };
+        if self.trial(&model, with_plies) <= self.trial(&plain, with_plies) {
+            model
+        } else {
+            plain
+        }
+    }
+
+    /// About how many bytes the table takes with these codecs.
+    fn trial(&self, codecs: &Codecs, with_plies: bool) -> u64 {
+        let blocks = self.blocks();
+        let tried = blocks.min(TRIAL);
+        let context = EncodeContext::default;
+        let lengths = (0..tried).into_par_iter().map_init(context, |context, i| {
+            let coded = self.code(i * blocks / tried, codecs, with_plies, context);
+            (coded.outcomes.len() + coded.plies.len()) as u64
+        });
+        let blocks_bytes = lengths.sum::<u64>() * blocks as u64 / tried.max(1) as u64;
+        let parameters = codecs.outcomes.parameters().len() + codecs.plies.parameters().len();
+        blocks_bytes + parameters as u64
+    }
+
+    fn code(
         &self,
-        numbered: &Numbered<'_, G>,
-        nodes: &Nodes,
-        positions: Range<u64>,
+        block: usize,
+        codecs: &Codecs,
+        with_plies: bool,
         context: &mut EncodeContext,
     ) -> CodedBlock {
-        let mut codes = Vec::with_capacity((positions.end - positions.start) as usize);
-        numbered.gather(nodes.codes(), positions, &mut codes);
-        let values: Vec<Value> = codes.iter().map(|code| code.value()).collect();
-        let outcomes: Vec<Outcome> = values.iter().map(|value| value.outcome()).collect();
-        let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
-        let plies = if self.plies {
-            let values: Vec<_> = values.into_iter().map(Some).collect();
-            self.codec.encode_plies(&outcomes, &values, context)
+        let Positions {
+            clues,
+            outcomes,
+            entries,
+            values,
+            counts,
+        } = self.positions(self.positions_in(block));
+        let plies = if with_plies {
+            codecs
+                .plies
+                .encode_plies(&outcomes, &values, &clues, context)
         } else {
             Vec::new()
         };
         CodedBlock {
-            outcomes: self.codec.encode_outcomes(&entries, context),
+            outcomes: codecs.outcomes.encode_outcomes(&entries, &clues, context),
             plies,
-            counts: Counts::of(&codes),
+            counts,
         }
     }
 }

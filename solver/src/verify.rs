@@ -90,7 +90,7 @@ pub fn verify_group<G: Game>(
     let mut stated = Vec::new();
     for (table, rows) in group.tables() {
         let size = game.size(table);
-        let stored = Stored::open(store, &table.to_string(), size)?;
+        let stored = Stored::open(game, store, table)?;
         let numbered = Numbered::new(&group, rows, size);
         shelf.put(table, load(&stored, &numbered)?);
         stated.push((table, stored.statistics().clone(), numbered));

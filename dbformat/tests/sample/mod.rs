@@ -2,13 +2,14 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use dbformat::{
     Codec, DecodeContext, EncodeContext, Expected, FileSummary, Kind, OutcomeTable, PlyTable,
     Result, Rules, Source, Statistics, TableSpec, TableWriter, codec,
 };
-use games::{Outcome, Value};
+use games::{Clue, Outcome, Value};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 pub const TABLE: &str = "5v4";
@@ -90,9 +91,9 @@ impl Sample {
             let outcomes: Vec<_> = block.iter().map(|value| value.outcome()).collect();
             let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
             let values: Vec<_> = block.iter().copied().map(Some).collect();
-            wld.push_block(&spec.codec.encode_outcomes(&entries, context))
+            wld.push_block(&spec.codec.encode_outcomes(&entries, &[], context))
                 .unwrap();
-            dtw.push_block(&spec.codec.encode_plies(&outcomes, &values, context))
+            dtw.push_block(&spec.codec.encode_plies(&outcomes, &values, &[], context))
                 .unwrap();
         }
         let statistics = statistics(&self.values);
@@ -122,12 +123,15 @@ impl Sample {
     }
 }
 
+/// For codecs that do without.
+fn no_clues(_: Range<u64>, _: &mut Vec<Clue>) {}
+
 pub fn read_all(wld: &OutcomeTable, dtw: &PlyTable) -> Result<Vec<Value>> {
     let context = &mut DecodeContext::default();
     let (mut outcomes, mut values, mut all) = (Vec::<Outcome>::new(), Vec::new(), Vec::new());
     for block in 0..wld.file().blocks() {
-        wld.read_block(block, context, &mut outcomes)?;
-        dtw.read_block(block, &outcomes, context, &mut values)?;
+        wld.read_block(block, no_clues, context, &mut outcomes)?;
+        dtw.read_block(block, &outcomes, no_clues, context, &mut values)?;
         all.extend(&values);
     }
     Ok(all)

@@ -158,6 +158,11 @@ impl Board {
         self.neighbours[usize::from(point)]
     }
 
+    /// The other two points of every line through a point.
+    pub fn companions(&self, point: u8) -> &[u32] {
+        &self.companions[usize::from(point)]
+    }
+
     /// Pairs of neighbouring points.
     pub fn edges(&self) -> u32 {
         self.neighbours

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use super::Morris;
 use super::board::Board;
+use super::clues::Planes;
 use super::columns::Columns;
 use super::position::{Position, Table};
 use super::rows::Rows;
@@ -19,7 +20,7 @@ use crate::game::Colour;
 /// Only the columns that stand for their orbit under the row's stabiliser, as bits by colex
 /// number, with the count of those before each word.
 #[derive(Debug)]
-struct Sieve {
+pub(super) struct Sieve {
     words: Vec<u64>,
     before: Vec<u32>,
 }
@@ -48,8 +49,13 @@ impl Sieve {
         self.before[word] + below.count_ones()
     }
 
+    /// Which of the columns 64 · `word` … are kept, as bits.
+    pub(super) fn kept(&self, word: usize) -> u64 {
+        self.words[word]
+    }
+
     /// The kept column of a number.
-    fn select(&self, number: u32) -> u32 {
+    pub(super) fn select(&self, number: u32) -> u32 {
         let word = self.before.partition_point(|&before| before <= number) - 1;
         let mut rest = self.words[word];
         for _ in self.before[word]..number {
@@ -65,6 +71,8 @@ pub(super) struct Numbering {
     /// Where each row starts, and at the end the number of positions.
     starts: Vec<u64>,
     columns: Columns,
+    /// The columns as the clues read them, made when first asked for.
+    planes: OnceLock<Planes>,
     /// The row of position `i * columns.len()`: no row is wider, so a search starts there.
     hints: Vec<u32>,
     /// For rows with a stabiliser, made when first asked for; in the order of `sieved`.
@@ -102,13 +110,14 @@ impl Numbering {
             hints: hints.collect(),
             starts,
             columns,
+            planes: OnceLock::new(),
             sieves: sieved.iter().map(|_| OnceLock::new()).collect(),
             sieved,
         }
     }
 
     /// The sieve of a row that has a stabiliser.
-    fn sieve(&self, board: &Board, bits: Bits, rows: &Rows, row: usize) -> &Sieve {
+    pub(super) fn sieve(&self, board: &Board, bits: Bits, rows: &Rows, row: usize) -> &Sieve {
         let which = self.sieved.binary_search(&(row as u32));
         let which = which.expect("a row with a stabiliser");
         self.sieves[which].get_or_init(|| {
@@ -122,7 +131,7 @@ impl Numbering {
     }
 
     /// The row of a position.
-    fn row_of(&self, index: u64) -> usize {
+    pub(super) fn row_of(&self, index: u64) -> usize {
         let mut row = self.hints[(index / self.columns.len() as u64) as usize] as usize;
         while self.starts[row + 1] <= index {
             row += 1;
@@ -133,6 +142,11 @@ impl Numbering {
     /// The number of a row's first position.
     pub(super) fn start(&self, row: usize) -> u64 {
         self.starts[row]
+    }
+
+    /// The columns of every row, point by point.
+    pub(super) fn planes(&self) -> &Planes {
+        self.planes.get_or_init(|| Planes::new(&self.columns))
     }
 
     /// The columns of every row.

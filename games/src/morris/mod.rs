@@ -5,6 +5,7 @@
 //! and `index` number the positions of a table; `notation`, `fen` and `diagram` are the texts.
 
 pub mod board;
+mod clues;
 mod columns;
 mod diagram;
 mod fen;
@@ -20,6 +21,7 @@ mod seed;
 mod tables;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use self::board::Board;
@@ -29,6 +31,7 @@ pub use self::position::{Force, Position, Table, Turn};
 use self::rows::Rows;
 pub use self::rules::{RULESETS, Rules};
 use crate::bits::Bits;
+use crate::clue::Clue;
 use crate::error::ParseError;
 use crate::game::{Colour, Description, Game};
 use crate::value::Value;
@@ -184,6 +187,10 @@ impl Game for Morris {
                 ..*position
             })
             .collect()
+    }
+
+    fn clues(&self, table: Table, range: Range<u64>, clues: &mut Vec<Clue>) {
+        self.clues_of(table, range, clues);
     }
 
     fn finished(&self, position: &Position) -> Option<Value> {

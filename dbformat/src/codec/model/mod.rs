@@ -31,6 +31,4 @@ pub use outcomes::OutcomeModel;
 pub use plies::PliesModel;
 pub use units::{UNIT, Units, sample};
 
-/// Bytes that no encoder writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Malformed;
+use super::Malformed;

@@ -1,0 +1,63 @@
+//! What a database has.
+
+use dbformat::Kind;
+use games::Game;
+
+use crate::database::Database;
+
+/// A table that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Covered<T> {
+    /// The table.
+    pub table: T,
+    /// Pieces on the board.
+    pub pieces: u32,
+    /// Whether distances are stored too.
+    pub has_plies: bool,
+    /// The size of its `.wld`.
+    pub outcome_bytes: u64,
+    /// The size of its `.dtw`, 0 without one.
+    pub ply_bytes: u64,
+}
+
+/// What a database has, from the names of its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage<T> {
+    /// The tables, those with fewer pieces first.
+    pub tables: Vec<Covered<T>>,
+    /// The greatest number for which every table with so many pieces or fewer on the board, and
+    /// none in hand, is there. A search need not ask above it.
+    pub complete_to: u32,
+    /// Whether every table of the ruleset is there: any position has an answer.
+    pub whole_game: bool,
+}
+
+impl<G: Game> Database<G> {
+    /// Which tables are there. Reads no file.
+    pub fn coverage(&self) -> Coverage<G::Table> {
+        let (game, shelf) = (&self.game, &self.lookup.shelf);
+        let mut tables: Vec<_> = shelf
+            .entries()
+            .iter()
+            .map(|entry| Covered {
+                table: entry.table,
+                pieces: game.pieces(entry.table),
+                has_plies: entry.has_plies(),
+                outcome_bytes: entry.bytes(Kind::Outcomes).unwrap_or(0),
+                ply_bytes: entry.bytes(Kind::Plies).unwrap_or(0),
+            })
+            .collect();
+        tables.sort_by_key(|covered| (covered.pieces, covered.table));
+        let is_here = |&table: &G::Table| shelf.find(table).is_some();
+        // Upwards, and no further than what is there: with many pieces the lists are long.
+        let most = tables.last().map_or(0, |covered| covered.pieces);
+        let complete = |pieces: &u32| game.tables(Some(*pieces)).iter().all(is_here);
+        Coverage {
+            complete_to: (0..=most).take_while(complete).last().unwrap_or(0),
+            // The start of the game is the last table of all to be solved.
+            whole_game: game.table_of(&game.start()).as_ref().is_some_and(is_here)
+                && game.tables(None).iter().all(is_here),
+            tables,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Why there is no answer, apart by what the caller can do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+use dbformat::Part;
+use thiserror::Error;
+
+/// The result of every question.
+pub type Result<T> = std::result::Result<T, ProbeError>;
+
+/// Why there is no answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ProbeError {
+    /// The table of the position is not in the database, and those that are do not prove a value
+    /// either. Build or fetch it.
+    #[error("table {table} is not in the database")]
+    TableMissing {
+        /// Its name.
+        table: String,
+    },
+    /// No database has tables with so many pieces.
+    #[error("the position has more pieces than any table")]
+    NoSuchTable,
+    /// The outcome is known, but the distance that was asked for is not: the `.dtw` of a table is
+    /// missing, or some turns lead into missing tables.
+    #[error("the plies of table {table} are not known here")]
+    PliesMissing {
+        /// Its name.
+        table: String,
+    },
+    /// The file was made for another ruleset, or before a rule was changed.
+    #[error("{}: made for {found}, expected {expected}", .file.display())]
+    RulesDiffer {
+        /// The file.
+        file: PathBuf,
+        /// The rules that were asked for.
+        expected: String,
+        /// The rules in the file.
+        found: String,
+    },
+    /// The file is intact but in the wrong place: another table, outcomes instead of plies, or
+    /// plies that were not made together with the outcomes beside them.
+    #[error(transparent)]
+    WrongFile(dbformat::Error),
+    /// Fetch or build it again.
+    #[error("{}: damaged ({part})", .file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// The part that a checksum or a bound contradicts; the block, if it is one.
+        part: Part,
+    },
+    /// Not a table at all, or one that a transfer has mangled.
+    #[error(transparent)]
+    NotATable(dbformat::Error),
+    /// A newer program is needed.
+    #[error("{}: format version {found}, this program reads up to {supported}", .file.display())]
+    FormatTooNew {
+        /// The file.
+        file: PathBuf,
+        /// The version in the file.
+        found: u16,
+        /// The newest version known here.
+        supported: u16,
+    },
+    /// The file was replaced while the database was open. Open it again.
+    #[error("{}: replaced since the database was opened", .file.display())]
+    Replaced {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Two tables contradict each other: a position is not worth what its best turn is worth.
+    /// Every file is intact, but they do not belong together, or were solved wrongly.
+    #[error("table {table} contradicts the tables its turns lead to")]
+    Contradiction {
+        /// Its name.
+        table: String,
+    },
+    /// The operating system said no.
+    #[error("{}: {source}", .file.display())]
+    Io {
+        /// The file or directory.
+        file: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+}
+
+impl ProbeError {
+    /// A name for programs, stable over versions.
+    pub fn code(&self) -> &'static str {
+        match self {
+            ProbeError::TableMissing { .. } | ProbeError::NoSuchTable => "table_missing",
+            ProbeError::PliesMissing { .. } => "plies_missing",
+            ProbeError::RulesDiffer { .. } => "rules_differ",
+            ProbeError::WrongFile(_) => "wrong_file",
+            ProbeError::Damaged { .. } | ProbeError::NotATable(_) => "file_damaged",
+            ProbeError::FormatTooNew { .. } => "format_too_new",
+            ProbeError::Replaced { .. } => "file_replaced",
+            ProbeError::Contradiction { .. } => "contradiction",
+            ProbeError::Io { .. } => "io",
+        }
+    }
+
+    /// Whether nothing is wrong except that the answer is not in this database.
+    pub fn is_missing(&self) -> bool {
+        matches!(
+            self,
+            ProbeError::TableMissing { .. }
+                | ProbeError::NoSuchTable
+                | ProbeError::PliesMissing { .. }
+        )
+    }
+
+    /// The table that is missing, if one is.
+    pub fn missing_table(&self) -> Option<&str> {
+        match self {
+            ProbeError::TableMissing { table } | ProbeError::PliesMissing { table } => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Sorts what went wrong with a file. `table` is the one that was looked for.
+    pub(crate) fn of_file(table: &str, error: dbformat::Error) -> ProbeError {
+        use dbformat::Error as File;
+        match error {
+            File::Missing { .. } => ProbeError::TableMissing {
+                table: table.to_owned(),
+            },
+            File::RulesDiffer {
+                file,
+                expected,
+                found,
+            } => ProbeError::RulesDiffer {
+                file,
+                expected,
+                found,
+            },
+            File::FormatTooNew {
+                file,
+                found,
+                supported,
+            } => ProbeError::FormatTooNew {
+                file,
+                found,
+                supported,
+            },
+            File::Damaged { file, part } => ProbeError::Damaged { file, part },
+            File::Io { file, source } => ProbeError::Io { file, source },
+            error @ (File::WrongTable { .. } | File::WrongKind { .. } | File::NotAPair { .. }) => {
+                ProbeError::WrongFile(error)
+            }
+            error => ProbeError::NotATable(error),
+        }
+    }
+}

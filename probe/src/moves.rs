@@ -1,0 +1,176 @@
+//! Every turn with what it is worth.
+
+use games::{Game, Outcome, Value};
+
+use crate::database::Database;
+use crate::error::{ProbeError, Result};
+use crate::verdict::Verdict;
+
+/// What is known of a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It is worth this for the side that makes it; the turn itself counts one ply.
+    Known(Verdict),
+    /// It leads into a table that is not there: its name, or `None` if the position has more
+    /// pieces than any table.
+    Missing(Option<String>),
+}
+
+impl Answer {
+    /// What the turn is worth, if that is known.
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Answer::Known(verdict) => Some(*verdict),
+            Answer::Missing(_) => None,
+        }
+    }
+}
+
+/// A legal turn with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Ranked<G: Game> {
+    /// The turn.
+    pub turn: G::Turn,
+    /// The position after it, the other side to move.
+    pub after: G::Position,
+    /// What it is worth for the side that makes it.
+    pub answer: Answer,
+}
+
+impl<G: Game> Database<G> {
+    /// Every legal turn, best first: wins, the shortest first; draws; losses, the longest first;
+    /// within wins and losses those of unknown distance last; at the end turns into missing
+    /// tables. Turns that are worth the same stay in the order of [`Game::turns`]. A finished game
+    /// has no turns.
+    ///
+    /// Only a missing table is told turn by turn; a damaged file is an error.
+    pub fn moves(&self, position: &G::Position) -> Result<Vec<Ranked<G>>> {
+        let mut turns = Vec::new();
+        self.game.turns(position, &mut turns);
+        let ranked = turns.into_iter().map(|turn| {
+            let after = self.game.play(position, &turn);
+            let answer = match self.stored(&after)? {
+                Some(verdict) => Answer::Known(verdict.one_turn_earlier()),
+                None => Answer::Missing(self.missing(&after).missing_table().map(str::to_owned)),
+            };
+            Ok(Ranked {
+                turn,
+                after,
+                answer,
+            })
+        });
+        let mut ranked: Vec<Ranked<G>> = ranked.collect::<Result<_>>()?;
+        // Stable: equal turns keep their order.
+        ranked.sort_by(|a, b| match (a.answer.verdict(), b.answer.verdict()) {
+            (Some(a), Some(b)) => a.compare_best_first(b),
+            (a, b) => a.is_none().cmp(&b.is_none()),
+        });
+        Ok(ranked)
+    }
+
+    /// A best turn: the first of [`moves`](Database::moves). `None` if the game is finished.
+    ///
+    /// Refuses where it cannot prove that no other turn is better, or shorter, or in a lost
+    /// position longer: who only knows that he wins may shuffle for ever.
+    pub fn best(&self, position: &G::Position) -> Result<Option<Ranked<G>>> {
+        let moves = self.moves(position)?;
+        let stored = self.stored(position)?;
+        let Some(verdict) = stored.or_else(|| settle(&moves)) else {
+            return Err(self.missing(position));
+        };
+        let complete = moves.iter().all(|ranked| is_exact(&ranked.answer));
+        let Some(first) = moves.into_iter().next() else {
+            return Ok(None);
+        };
+        let own_name = || {
+            let table = self.game.table_of(position);
+            table.map(|table| table.to_string()).unwrap_or_default()
+        };
+        let known = first.answer.verdict();
+        match verdict.value() {
+            Some(_) if known == Some(verdict) => Ok(Some(first)),
+            Some(_) if complete => Err(ProbeError::Contradiction { table: own_name() }),
+            Some(_) => Err(self.unknown_plies(&first.after)),
+            // The own table has no plies, but all turns do: as good.
+            None if complete && known.map(Verdict::outcome) == Some(verdict.outcome()) => {
+                Ok(Some(first))
+            }
+            None if complete => Err(ProbeError::Contradiction { table: own_name() }),
+            None => Err(ProbeError::PliesMissing { table: own_name() }),
+        }
+    }
+
+    /// The error for a turn to this position whose distance is needed.
+    fn unknown_plies(&self, after: &G::Position) -> ProbeError {
+        match self.missing(after) {
+            ProbeError::TableMissing { table } if self.covers(after) => {
+                ProbeError::PliesMissing { table }
+            }
+            error => error,
+        }
+    }
+}
+
+fn is_exact(answer: &Answer) -> bool {
+    answer
+        .verdict()
+        .is_some_and(|verdict| verdict.value().is_some())
+}
+
+/// What all turns, best first, prove together of the position they are made in. `None` if they
+/// prove nothing; so do no turns, for then the game is finished and has a value of its own.
+pub(crate) fn settle<G: Game>(moves: &[Ranked<G>]) -> Option<Verdict> {
+    let verdicts = moves.iter().map(|ranked| ranked.answer.verdict());
+    prove(&verdicts.collect::<Vec<_>>())
+}
+
+/// The same without the turns; `None` is a turn of which nothing is known.
+fn prove(turns: &[Option<Verdict>]) -> Option<Verdict> {
+    let best = (*turns.first()?)?;
+    let all_known = turns.iter().all(Option::is_some);
+    let is_rival = |turn: &Option<Verdict>| {
+        turn.is_none_or(|known| known.outcome() == best.outcome() && known.value().is_none())
+    };
+    // A turn of unknown distance might be faster in a win, or last longer in a loss; but nothing
+    // is faster than one ply.
+    let exact = best.value() == Some(Value::Win(1)) || !turns.iter().any(is_rival);
+    let proved = all_known || best.outcome() == Outcome::Win;
+    proved.then(|| if exact { best } else { best.outcome().into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exact(value: Value) -> Option<Verdict> {
+        Some(value.into())
+    }
+
+    fn bare(outcome: Outcome) -> Option<Verdict> {
+        Some(outcome.into())
+    }
+
+    #[test]
+    fn a_win_is_proved_by_one_turn_but_its_distance_by_all() {
+        let slow = exact(Value::Win(7));
+        assert_eq!(prove(&[slow, exact(Value::Draw)]), slow);
+        assert_eq!(prove(&[slow, bare(Outcome::Loss)]), slow);
+        assert_eq!(prove(&[slow, None]), bare(Outcome::Win));
+        assert_eq!(prove(&[slow, bare(Outcome::Win)]), bare(Outcome::Win));
+        let fastest = exact(Value::Win(1));
+        assert_eq!(prove(&[fastest, bare(Outcome::Win), None]), fastest);
+    }
+
+    #[test]
+    fn a_draw_or_a_loss_is_proved_by_all_turns_only() {
+        let (draw, loss) = (exact(Value::Draw), exact(Value::Loss(8)));
+        assert_eq!(prove(&[draw, loss]), draw);
+        assert_eq!(prove(&[draw, bare(Outcome::Loss)]), draw);
+        assert_eq!(prove(&[draw, None]), None);
+        assert_eq!(prove(&[loss, exact(Value::Loss(2))]), loss);
+        assert_eq!(prove(&[loss, bare(Outcome::Loss)]), bare(Outcome::Loss));
+        assert_eq!(prove(&[loss, None]), None);
+        assert_eq!(prove(&[None, None]), None);
+        assert_eq!(prove(&[]), None);
+    }
+}
