@@ -2,16 +2,17 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use dbformat::{Rules, Store};
 use games::{Game, Ruleset, Visitor};
 use solver::{BuildOptions, build};
 
+use crate::machine::{Stopwatch, usable_memory};
 use crate::scope::Scope;
 use crate::size::Size;
+use crate::stats::{BuildTaken, collect};
 use crate::watch::Watch;
 
 /// Bytes on disk for each position, to see beforehand whether there is room: more than any table
@@ -34,9 +35,13 @@ pub struct Args {
     /// Threads; all processors by default
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Memory for solved tables that are kept at hand, beside the group that is being solved
-    #[arg(long, value_name = "SIZE", default_value = "4G")]
-    memory: Size,
+    /// Working memory; beyond it scratch files in the database are used, which is slow. By default
+    /// three quarters of what is free
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Size>,
+    /// When done, write counts, sizes, times and the machine's name to this file, as JSON
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     /// Store outcomes only
     #[arg(long)]
     no_plies: bool,
@@ -72,32 +77,46 @@ impl Visitor for Build<'_> {
             .with_context(|| format!("cannot make {}", store.directory().display()))?;
         check_room(&store, plan.positions())?;
 
-        let stop = Arc::new(AtomicBool::new(false));
-        let on_signal = Arc::clone(&stop);
-        ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed))?;
-
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads.unwrap_or(0))
             .build()?;
+        let stopwatch = Stopwatch::start();
         let watch = Watch::new(plan.positions());
+        let stop = watch.stop_switch();
+        ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))?;
         let options = BuildOptions {
-            memory: memory.bytes(),
+            memory: memory.map_or_else(usable_memory, Size::bytes),
             plies: !no_plies,
-            ..BuildOptions::default()
         };
-        pool.install(|| build(&game, &store, &plan, &options, &watch, &stop))?;
-        let seconds = watch.elapsed().as_secs_f64();
+        pool.install(|| build(&game, &store, &plan, &options, &watch))?;
+        let steps = watch.steps();
         drop(watch);
+        let taken = stopwatch.read();
         writeln!(
             self.out,
-            "{} tables, {} positions in {} ({seconds:.1} s)",
+            "{} tables, {} positions in {}: {:.1} s, {:.1} s of processors, {} of memory",
             plan.groups
                 .iter()
                 .map(|group| group.tables.len())
                 .sum::<usize>(),
             plan.positions(),
             store.directory().display(),
+            taken.wall_seconds,
+            taken.cpu_seconds,
+            Size::of(taken.peak_memory_bytes.unwrap_or(0)),
         )?;
+        if let Some(path) = &self.args.report {
+            let mut whole = collect(&game, &store)?;
+            let threads = pool.current_num_threads();
+            whole.build = Some(BuildTaken {
+                taken,
+                threads,
+                steps,
+            });
+            let json = serde_json::to_string_pretty(&whole)? + "\n";
+            std::fs::write(path, json)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
         Ok(())
     }
 }

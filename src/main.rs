@@ -6,6 +6,7 @@
 mod bench;
 mod build;
 mod line;
+mod machine;
 mod perft;
 mod plan;
 mod probe;
@@ -101,6 +102,7 @@ fn status(error: &anyhow::Error) -> u8 {
     match () {
         () if is_bad_input(error) => 2,
         () if missing => 3,
+        () if error.is::<verify::NotProved>() => 4,
         () => 1,
     }
 }

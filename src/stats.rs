@@ -8,6 +8,9 @@ use dbformat::{Kind, Rules, Statistics, Store};
 use games::{Game, Outcome, Ruleset, Visitor};
 use serde::Serialize;
 
+use crate::machine::Taken;
+use crate::watch::StepTaken;
+
 /// Report the counts, longest wins and sizes of the tables there are.
 #[derive(clap::Args)]
 pub struct Args {
@@ -53,6 +56,21 @@ pub struct Whole {
     ruleset: String,
     tables: Vec<Report>,
     total: Report,
+    /// What building it took, if this is the report of a build.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build: Option<BuildTaken>,
+}
+
+/// What a build took.
+#[derive(Serialize)]
+pub struct BuildTaken {
+    /// In all.
+    #[serde(flatten)]
+    pub taken: Taken,
+    /// Threads.
+    pub threads: usize,
+    /// By kind of step.
+    pub steps: BTreeMap<String, StepTaken>,
 }
 
 impl Report {
@@ -122,6 +140,7 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
         ruleset: game.description().id,
         tables: Vec::new(),
         total: Report::default(),
+        build: None,
     };
     for table in tables {
         let name = table.to_string();

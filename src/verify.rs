@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 use dbformat::{Kind, Rules, Store};
 use games::{Game, Ruleset, Visitor};
-use solver::{Plan, Shelf, verify_group};
+use solver::{Plan, Proof, Room, Verifier};
 
 use crate::watch::Watch;
 
 /// Re-derive every value and every count of a database from the rules.
 ///
-/// Exit status 0 if everything is right, 1 if a file is damaged or a value is wrong.
+/// Exit status 0 if everything is proved, 1 if a file is damaged or a value is wrong, 4 if outcomes
+/// were stored without plies and are consistent: that is no proof.
 #[derive(clap::Args)]
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`
@@ -54,12 +55,19 @@ impl Visitor for Verify<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()?;
-        let positions = pool.install(|| derive(&game, &store))?;
-        writeln!(
-            self.out,
-            "{positions} positions and all counts are proved by the rules"
-        )?;
-        Ok(())
+        let (positions, proof) = pool.install(|| derive(&game, &store))?;
+        match proof {
+            Proof::Proved => {
+                let shown = "positions and all counts are proved by the rules";
+                writeln!(self.out, "{positions} {shown}")?;
+                Ok(())
+            }
+            Proof::Consistent => {
+                let shown = "positions are consistent, not proved: there are no plies";
+                writeln!(self.out, "{positions} {shown}")?;
+                Err(NotProved.into())
+            }
+        }
     }
 }
 
@@ -91,29 +99,48 @@ fn check_files<G: Game>(game: &G, store: &Store) -> anyhow::Result<usize> {
 }
 
 /// Re-derives all tables that are there; gives the number of their positions.
-fn derive<G: Game>(game: &G, store: &Store) -> anyhow::Result<u64> {
+fn derive<G: Game>(game: &G, store: &Store) -> anyhow::Result<(u64, Proof)> {
     let listed = store.list()?;
     let outcomes = listed.iter().filter(|file| file.kind == Kind::Outcomes);
     let present: BTreeSet<G::Table> = outcomes
         .map(|file| game.parse_table(&file.table))
         .collect::<Result<_, _>>()?;
-    let present: Vec<G::Table> = present.into_iter().collect();
-    let plan = Plan::new(game, &present);
+    // In the order of building, in which tables are needed only for a short time.
+    let mut in_order = game.tables(None);
+    in_order.retain(|table| present.contains(table));
+    let plan = Plan::new(game, &in_order);
     let watch = Watch::new(plan.positions());
-    let mut shelf = Shelf::new();
+    let mut verifier = Verifier::new(Room::unlimited());
+    let mut proof = Proof::Proved;
     for (i, group) in plan.groups.iter().enumerate() {
         let name = solver::group_name(group);
         solver::BuildProgress::group(&watch, &name, group.positions());
-        if let Some(mismatch) = verify_group(game, store, group, &mut shelf)? {
-            anyhow::bail!("{mismatch}");
-        }
+        let shown = match verifier.verify(game, store, group)? {
+            Ok(shown) => shown,
+            Err(mismatch) => anyhow::bail!("{mismatch}"),
+        };
+        proof = proof.min(shown);
         watch.done(group.positions());
-        watch.say(&format!(
-            "{name}: proved ({:.1} s)",
-            watch.elapsed().as_secs_f64()
-        ));
+        let shown = match shown {
+            Proof::Proved => "proved",
+            Proof::Consistent => "consistent, not proved",
+        };
+        let seconds = watch.elapsed().as_secs_f64();
+        watch.say(&format!("{name}: {shown} ({seconds:.1} s)"));
         let needed = plan.needed_after(i);
-        shelf.keep(|table| needed.contains(&table));
+        verifier.keep(|table| needed.contains(&table));
     }
-    Ok(plan.positions())
+    Ok((plan.positions(), proof))
 }
+
+/// Outcomes without plies cannot be proved.
+#[derive(Debug)]
+pub struct NotProved;
+
+impl std::fmt::Display for NotProved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("consistent, not proved")
+    }
+}
+
+impl std::error::Error for NotProved {}

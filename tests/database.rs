@@ -244,6 +244,94 @@ fn a_table_that_lies_is_found_out() {
     assert_eq!(run.status.code(), Some(1));
 }
 
+/// With next to no memory everything is worked out in scratch files.
+#[test]
+fn memory_does_not_change_a_byte() {
+    let [plenty, little] = ["64G", "1K"].map(|memory| {
+        let db = TempDir::new().unwrap();
+        build(db.path(), &["nine", "--pieces", "7", "--memory", memory]);
+        files(&db.path().join("nine"))
+    });
+    assert!(plenty == little);
+}
+
+#[test]
+fn outcomes_without_plies_are_consistent_but_not_proved() {
+    let [with, without] = [&[][..], &["--no-plies"]].map(|args: &[&str]| {
+        let db = TempDir::new().unwrap();
+        build(db.path(), &[&["six", "--pieces", "7"], args].concat());
+        db
+    });
+    for (name, bytes) in files(&without.path().join("six")) {
+        assert!(!name.ends_with(".dtw"), "{name}");
+        // Counts and blocks agree; the header says that there is no histogram.
+        let other = fs::read(with.path().join("six").join(&name)).unwrap_or_default();
+        assert!(bytes != other || name == "manifest.json", "{name}");
+    }
+    // Plies that were not stored are worked out again for what depends on them.
+    build(without.path(), &["six", "--pieces", "8", "--no-plies"]);
+    let db = without.path().to_str().unwrap();
+    let run = endmill(&["verify", "six", "--db", db]);
+    assert_eq!(run.status.code(), Some(4));
+    let [with, without] = [with, without].map(|db| json(&["stats", "six"], db.path()));
+    for table in with["tables"].as_array().unwrap() {
+        let same = |other: &&Value| other["table"] == table["table"];
+        let other = without["tables"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(same)
+            .unwrap();
+        for count in ["win", "draw", "loss"] {
+            assert_eq!(table[count], other[count], "{}", table["table"]);
+        }
+    }
+}
+
+#[test]
+fn two_builds_do_not_share_a_directory() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let lock = fs::File::open(db.path().join("three/.lock")).unwrap();
+    lock.lock().unwrap();
+    let run = endmill(&["build", "three", "--db", db.path().to_str().unwrap()]);
+    assert_eq!(run.status.code(), Some(1));
+    let answer = String::from_utf8(run.stderr).unwrap();
+    assert!(answer.contains(".lock"), "{answer}");
+}
+
+#[test]
+fn a_probe_says_who_wins_and_by_which_turn() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["nine", "--pieces", "7"]);
+    let db = db.path().to_str().unwrap();
+    let position = "W:Wa1,d1,g4:Bb2,b4,d6";
+    let answer = printed(&["probe", "nine", position, "--db", db, "--json"]);
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    // White closes a1 d1 g1 and takes one of three men.
+    assert_eq!(answer["outcome"], "win");
+    assert_eq!(answer["plies"], 1);
+    assert_eq!(answer["table"], "3v3");
+    let turns = answer["moves"].as_array().unwrap();
+    assert_eq!(turns.len(), 3 * 18 - 1 + 3);
+    assert_eq!(turns[0]["move"], "g4-g1xb2");
+    let words = printed(&["probe", "nine", position, "--db", db]);
+    assert!(words.contains("White wins in 1 ply"), "{words}");
+    let line = printed(&["line", "nine", position, "--db", db]);
+    assert!(line.contains("g4-g1xb2"), "{line}");
+
+    let missing = endmill(&[
+        "probe",
+        "nine",
+        "W:Wa1,d1,g4,g7,a7:Bb2,b4,d6,f2,f4",
+        "--db",
+        db,
+    ]);
+    assert_eq!(missing.status.code(), Some(3));
+    let bad = complaint(&["probe", "nine", "W:Wa2:B", "--db", db]);
+    assert!(bad.contains("a2 is not a point"), "{bad}");
+}
+
 #[test]
 fn draughts_needs_a_choice_of_pieces() {
     let answer = complaint(&["build", "draughts"]);

@@ -208,8 +208,16 @@ fn random_blocks_with_a_fitting_checksum_never_panic() {
         if let Some(method) = block.first_mut() {
             *method &= 1;
         }
-        let _ = codec.decode_outcomes(&block, 200, workspace, &mut Vec::new());
-        let _ = codec.decode_plies(&block, &outcomes, workspace, &mut Vec::new());
+        let _ = codec.decode_outcomes(&block, 200, &(0..200), &[], workspace, &mut Vec::new());
+        let _ = codec.decode_plies(
+            &block,
+            200,
+            &(0..200),
+            &outcomes,
+            &[],
+            workspace,
+            &mut Vec::new(),
+        );
     }
 }
 

@@ -5,8 +5,6 @@
 //! at, the same command goes on from the last whole group, and since nothing in a file depends on
 //! time, host or threads, it ends in the same bytes.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use dbformat::{Kind, Lock, Statistics, Store, clean_leftovers};
 use games::Game;
 use games::group::Group;
@@ -14,14 +12,16 @@ use games::group::Group;
 use crate::load::load_table;
 use crate::numbered::Numbered;
 use crate::plan::{Plan, PlannedGroup};
+use crate::room::Room;
 use crate::save::{Saving, SolvedTable};
 use crate::shelf::Shelf;
+use crate::verify::prove_solved;
 use crate::{Progress, SolveError, retrograde};
 
 /// How to build.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    /// Bytes of memory that solved tables may take beside the group that is being solved.
+    /// Bytes of working memory; beyond them scratch files in the database's directory are used.
     pub memory: u64,
     /// Whether to store plies.
     pub plies: bool,
@@ -30,7 +30,7 @@ pub struct BuildOptions {
 impl Default for BuildOptions {
     fn default() -> BuildOptions {
         BuildOptions {
-            memory: 4 << 30,
+            memory: 6 << 30,
             plies: true,
         }
     }
@@ -38,7 +38,7 @@ impl Default for BuildOptions {
 
 /// Is told how far a build has got.
 pub trait BuildProgress: Progress {
-    /// A group is about to be solved; `done` of its positions' total are solved already.
+    /// A group is about to be solved.
     fn group(&self, name: &str, positions: u64);
     /// The work on the group has reached a phase.
     fn phase(&self, phase: &str);
@@ -48,17 +48,17 @@ pub trait BuildProgress: Progress {
     fn stored(&self, table: &str, statistics: &Statistics);
 }
 
-/// Builds whatever of a plan is missing in a store. Stops between two steps when `stop` is set.
+/// Builds whatever of a plan is missing in a store.
 pub fn build<G: Game>(
     game: &G,
     store: &Store,
     plan: &Plan<G::Table>,
     options: &BuildOptions,
     progress: &impl BuildProgress,
-    stop: &AtomicBool,
 ) -> Result<(), SolveError> {
     let mut lock = store.lock()?;
     clean_leftovers(&lock)?;
+    let room = Room::new(options.memory, store.directory().into());
     let mut shelf = Shelf::new();
     for (i, group) in plan.groups.iter().enumerate() {
         let name = group_name(group);
@@ -67,20 +67,20 @@ pub fn build<G: Game>(
             continue;
         }
         progress.group(&name, group.positions());
+        if shelf.bytes() + group.memory > room.limit() {
+            shelf.keep(|table| group.depends_on.contains(&table));
+        }
         let mut builder = Builder {
             game,
             store,
             lock: &mut lock,
             options,
             progress,
-            stop,
+            room: &room,
         };
         builder.build(group, &mut shelf)?;
         let needed = plan.needed_after(i);
         shelf.keep(|table| needed.contains(&table));
-        if shelf.bytes() > options.memory {
-            shelf = Shelf::new();
-        }
     }
     Ok(())
 }
@@ -122,51 +122,74 @@ struct Builder<'a, G: Game, P> {
     lock: &'a mut Lock,
     options: &'a BuildOptions,
     progress: &'a P,
-    stop: &'a AtomicBool,
+    room: &'a Room,
 }
 
 impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
+    /// Solves a group and stores it.
     fn build(
         &mut self,
         planned: &PlannedGroup<G::Table>,
         shelf: &mut Shelf<G::Table>,
     ) -> Result<(), SolveError> {
-        for &table in &planned.depends_on {
-            if shelf.get(table).is_none() {
-                enter(&format!("reading {table}"), self.progress, self.stop)?;
-                shelf.put(table, load_table(self.game, self.store, table)?);
+        self.fetch(&planned.depends_on, shelf)?;
+        self.progress.phase("solving");
+        let group = self.game.group(planned.tables[0].0);
+        for (table, nodes) in retrograde::solve(&group, shelf, self.room, self.progress)? {
+            shelf.put(table, nodes);
+        }
+        if !self.options.plies {
+            // What is stored can later only be shown to be consistent: it is proved now.
+            self.progress.phase("proving");
+            if let Some(mismatch) = prove_solved(self.game, &group, shelf) {
+                return Err(SolveError::Wrong(mismatch));
             }
         }
-        enter("solving", self.progress, self.stop)?;
-        let group = self.game.group(planned.tables[0].0);
-        let solved = retrograde::solve(&group, shelf, self.progress)?;
-
         let mut saving = Saving {
             store: self.store,
             lock: self.lock,
             plies: self.options.plies,
         };
-        let rows = group.tables();
-        for ((table, nodes), (_, rows)) in solved.into_iter().zip(rows) {
-            enter(&format!("storing {table}"), self.progress, self.stop)?;
-            let statistics = saving.save(&SolvedTable {
+        for (table, rows) in group.tables() {
+            self.progress.phase(&format!("storing {table}"));
+            let nodes = shelf.get(table).expect("it has just been solved");
+            let solved = SolvedTable {
                 game: self.game,
                 table,
                 numbered: Numbered::new(&group, rows, self.game.size(table)),
-                nodes: &nodes,
-            })?;
+                nodes,
+            };
+            let statistics = saving.save(&solved, self.progress)?;
             self.progress.stored(&table.to_string(), &statistics);
-            shelf.put(table, nodes);
         }
         Ok(())
     }
-}
 
-/// Enters a phase, unless the build is to stop.
-fn enter(phase: &str, progress: &impl BuildProgress, stop: &AtomicBool) -> Result<(), SolveError> {
-    if stop.load(Ordering::Relaxed) {
-        return Err(SolveError::Stopped);
+    /// Sees to it that tables are on the shelf: reads them, or solves them again if their plies
+    /// were not stored.
+    fn fetch(&self, tables: &[G::Table], shelf: &mut Shelf<G::Table>) -> Result<(), SolveError> {
+        for &table in tables {
+            if shelf.get(table).is_some() {
+                continue;
+            }
+            if self.progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            if self.store.path(&table.to_string(), Kind::Plies).exists() {
+                self.progress.phase(&format!("reading {table}"));
+                let (nodes, _) = load_table(self.game, self.store, table, self.room)?;
+                shelf.put(table, nodes);
+                continue;
+            }
+            let group = self.game.group(table);
+            for (own, _) in group.tables() {
+                self.fetch(&self.game.outside(own), shelf)?;
+            }
+            self.progress.phase(&format!("solving {table} again"));
+            for (own, nodes) in retrograde::solve(&group, shelf, self.room, self.progress)? {
+                shelf.put(own, nodes);
+            }
+        }
+        Ok(())
     }
-    progress.phase(phase);
-    Ok(())
 }

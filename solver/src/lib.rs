@@ -12,6 +12,7 @@ mod nodes;
 mod numbered;
 mod plan;
 mod retrograde;
+mod room;
 mod save;
 mod shelf;
 mod state;
@@ -23,9 +24,10 @@ pub use build::{BuildOptions, BuildProgress, build, group_name};
 pub use nodes::Nodes;
 pub use plan::{Plan, PlannedGroup};
 pub use retrograde::solve;
+pub use room::Room;
 pub use shelf::Shelf;
 use thiserror::Error;
-pub use verify::{Mismatch, verify_group};
+pub use verify::{Mismatch, Proof, Verifier};
 
 /// What can go wrong while solving.
 #[derive(Debug, Error)]
@@ -43,6 +45,9 @@ pub enum SolveError {
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] dbformat::Error),
+    /// What was solved does not follow from the rules: an error of this program.
+    #[error("the solution is wrong: {0}")]
+    Wrong(Mismatch),
     /// The build was asked to stop.
     #[error("stopped; the same command goes on from here")]
     Stopped,
@@ -52,6 +57,14 @@ pub enum SolveError {
 pub trait Progress: Sync {
     /// Propagation has reached a ply.
     fn at_ply(&self, ply: u16);
+
+    /// Propagation of a group that has several parts has reached a layer.
+    fn at_layer(&self, _layer: usize, _layers: usize) {}
+
+    /// Whether to give up.
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 /// For work that nobody watches.

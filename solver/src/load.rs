@@ -8,16 +8,17 @@ use rayon::prelude::*;
 use crate::SolveError;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
+use crate::room::Room;
 
 /// Positions that one task decodes at the least; blocks at the ends of a task are decoded twice.
 const POSITIONS_PER_TASK: u64 = 1 << 20;
 
-/// A stored table with both its files open.
+/// A stored table with its files open.
 pub(crate) struct Stored<'a, G: Game> {
     game: &'a G,
     table: G::Table,
     outcomes: OutcomeTable,
-    plies: PlyTable,
+    plies: Option<PlyTable>,
 }
 
 impl<'a, G: Game> Stored<'a, G> {
@@ -27,13 +28,21 @@ impl<'a, G: Game> Stored<'a, G> {
         table: G::Table,
     ) -> dbformat::Result<Stored<'a, G>> {
         let outcomes = store.outcomes(&table.to_string(), game.size(table))?;
-        let plies = store.plies(&outcomes)?;
+        let plies = match store.plies(&outcomes) {
+            Err(dbformat::Error::Missing { .. }) => None,
+            plies => Some(plies?),
+        };
         Ok(Stored {
             game,
             table,
             outcomes,
             plies,
         })
+    }
+
+    /// Whether plies are stored. Without them a decoded loss has 0 plies and a win 1.
+    pub(crate) fn has_plies(&self) -> bool {
+        self.plies.is_some()
     }
 
     /// The counts that its header states.
@@ -60,8 +69,13 @@ impl<'a, G: Game> Stored<'a, G> {
                 } = buffers;
                 let clues = |range, clues: &mut _| self.game.clues(self.table, range, clues);
                 self.outcomes.read_block(block, clues, context, outcomes)?;
-                self.plies
-                    .read_block(block, outcomes, clues, context, values)?;
+                match &self.plies {
+                    Some(plies) => plies.read_block(block, outcomes, clues, context, values)?,
+                    None => {
+                        values.clear();
+                        values.extend(outcomes.iter().map(|&outcome| without_plies(outcome)));
+                    }
+                }
                 buffers.block = Some(block);
             }
             let rest = &buffers.values[within..];
@@ -70,6 +84,14 @@ impl<'a, G: Game> Stored<'a, G> {
             at += count as u64;
         }
         Ok(())
+    }
+}
+
+fn without_plies(outcome: Outcome) -> Value {
+    match outcome {
+        Outcome::Loss => Value::Loss(0),
+        Outcome::Draw => Value::Draw,
+        Outcome::Win => Value::Win(1),
     }
 }
 
@@ -85,10 +107,11 @@ struct Buffers {
 pub(crate) fn load<G: Game, L: Group>(
     stored: &Stored<'_, G>,
     numbered: &Numbered<'_, L>,
+    room: &Room,
 ) -> Result<Nodes, SolveError> {
     let width = numbered.width().max(1);
     let rows = numbered.rows();
-    let mut nodes = Nodes::new(rows.len() * width)?;
+    let mut nodes = room.nodes(rows.len() * width)?;
     let rows_per_task = (POSITIONS_PER_TASK as usize / width).max(1);
     let tasks = nodes.states_mut().par_chunks_mut(rows_per_task * width);
     tasks.enumerate().try_for_each_init(
@@ -107,15 +130,21 @@ pub(crate) fn load<G: Game, L: Group>(
     Ok(nodes)
 }
 
-/// Decodes a table by itself.
+/// Decodes a table by itself; tells whether plies are stored.
 pub(crate) fn load_table<G: Game>(
     game: &G,
     store: &Store,
     table: G::Table,
-) -> Result<Nodes, SolveError> {
+    room: &Room,
+) -> Result<(Nodes, bool), SolveError> {
     let stored = Stored::open(game, store, table)?;
     let group = game.group(table);
     let rows = group.tables().into_iter().find(|&(t, _)| t == table);
     let (_, rows) = rows.expect("a table is in its group");
-    load(&stored, &Numbered::new(&group, rows, game.size(table)))
+    let nodes = load(
+        &stored,
+        &Numbered::new(&group, rows, game.size(table)),
+        room,
+    )?;
+    Ok((nodes, stored.has_plies()))
 }

@@ -3,29 +3,36 @@
 //! Random access to a gigabyte is bound by address translation with ordinary pages, so huge pages
 //! are asked for; where there are none, ordinary ones do.
 
-use std::io;
 use std::sync::atomic::AtomicU16;
 
 use games::group::Code;
 use memmap2::MmapMut;
+
+use crate::room::Share;
 
 /// The nodes of a table, all zero at first.
 #[derive(Debug)]
 pub struct Nodes {
     memory: MmapMut,
     count: usize,
+    /// Of the room it was given out from.
+    _share: Share,
 }
 
 impl Nodes {
-    /// Memory for so many nodes.
-    pub fn new(count: usize) -> io::Result<Nodes> {
-        let memory = MmapMut::map_anon((count * 2).max(1))?;
+    /// Nodes in memory that is all zero and has room for so many.
+    pub(crate) fn new(memory: MmapMut, count: usize, share: Share) -> Nodes {
+        assert!(memory.len() >= count * 2);
         #[cfg(target_os = "linux")]
         {
             // Advice: a refusal costs speed only.
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
-        Ok(Nodes { memory, count })
+        Nodes {
+            memory,
+            count,
+            _share: share,
+        }
     }
 
     /// How many nodes there are.

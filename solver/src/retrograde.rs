@@ -16,19 +16,22 @@ use rayon::prelude::*;
 
 use self::part::Hands;
 use crate::nodes::Nodes;
+use crate::room::Room;
 use crate::{Progress, SolveError};
 
 /// Parts in a batch for each thread: so many that the threads seldom wait for the last one.
 const PARTS_PER_THREAD: usize = 8;
 
-/// Solves a group whose outside tables are in `solved`; gives the nodes of each of its tables.
+/// Solves a group whose outside tables are in `solved`; gives the nodes of each of its tables,
+/// which come from `room`.
 pub fn solve<G: Group>(
     group: &G,
     solved: &impl Solved<G::Table>,
+    room: &Room,
     progress: &impl Progress,
 ) -> Result<Vec<(G::Table, Nodes)>, SolveError> {
     if group.layers() == 1 && group.parts(0) == 1 {
-        let phases = part::solve(&group.part(0, 0), solved, Hands::all(), progress)?;
+        let phases = part::solve(&group.part(0, 0), solved, Hands::all(), room, progress)?;
         let mut kept: Vec<(G::Table, Nodes)> = Vec::new();
         for (home, nodes) in group.homes().into_iter().zip(phases) {
             if let Some(table) = home.filter(|home| kept.iter().all(|(table, _)| table != home)) {
@@ -43,16 +46,20 @@ pub fn solve<G: Group>(
         outside: solved,
     };
     for (table, rows) in group.tables() {
-        let nodes = Nodes::new(rows.len() * group.width())?;
+        let nodes = room.nodes(rows.len() * group.width())?;
         own.tables.push((table, nodes));
     }
     let threads = rayon::current_num_threads();
     for layer in 0..group.layers() {
+        progress.at_layer(layer, group.layers());
         let parts: Vec<_> = (0..group.parts(layer)).collect();
         for batch in parts.chunks(threads * PARTS_PER_THREAD) {
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
             let solve_part = |number: &usize, hands| {
                 let part = group.part(layer, *number);
-                let phases = part::solve(&part, &own, hands, &())?;
+                let phases = part::solve(&part, &own, hands, room, &())?;
                 Ok((part, phases))
             };
             let batch: Result<Vec<_>, SolveError> = if batch.len() < threads {

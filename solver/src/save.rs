@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use crate::counts::Counts;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
+use crate::{Progress, SolveError};
 
 /// Positions of every block but the last: a whole number of units.
 const POSITIONS_PER_BLOCK: u32 = 1 << 14;
@@ -72,7 +73,8 @@ impl Saving<'_> {
     pub(crate) fn save<G: Game, L: Group>(
         &mut self,
         solved: &SolvedTable<'_, G, L>,
-    ) -> dbformat::Result<Statistics> {
+        progress: &impl Progress,
+    ) -> Result<Statistics, SolveError> {
         let codecs = solved.choose_codecs(self.plies);
         let name = solved.table.to_string();
         let create = |kind, codec: &Codec| {
@@ -92,6 +94,9 @@ impl Saving<'_> {
         let mut counts = Counts::default();
         let blocks = solved.blocks();
         for first in (0..blocks).step_by(BLOCKS_AT_A_TIME) {
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
             let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
             let coded: Vec<CodedBlock> = some
                 .into_par_iter()

@@ -5,6 +5,7 @@
 //! 11pp pppp pppp pppp   will be decided at ply p at the latest: an outside win, or a loss of
 //!                       which the longest line is an outside one
 //! 0100 0000 0000 0000   cannot lose: an outside turn draws
+//! 0100 0000 0000 0001   drawn for good: that, and there are no inside turns
 //! 00ll llll llcc cccc   c inside turns not yet known to lose; all outside turns lose, the longest
 //!                       at ply 2·l
 //! ```
@@ -17,20 +18,23 @@ use games::group::{Code, Seed};
 pub(crate) const DECIDED: u16 = Code::DECIDED;
 pub(crate) const PENDING: u16 = 0xc000;
 const SAFE: u16 = 0x4000;
+const DRAWN: u16 = 0x4001;
 const KIND: u16 = 0xc000;
 const COUNT_BITS: u32 = 6;
 const COUNT: u16 = (1 << COUNT_BITS) - 1;
 /// The longest outside loss that fits beside a count.
 pub(crate) const LONGEST_OUTSIDE_LOSS: u16 = 2 * 0xff;
 
-/// The state of a node before anything is propagated; `None` if it does not fit.
+/// The state of a node before anything is propagated; `None` if it does not fit. A node without
+/// inside turns is final from the start.
 pub(crate) fn seeded(seed: Seed) -> Option<u16> {
     let state = match (seed.outside.value(), seed.inside) {
-        (None, 0) => PENDING,
+        (None, 0) => DECIDED,
+        (Some(Value::Draw), 0) => DRAWN,
+        (Some(Value::Win(plies) | Value::Loss(plies)), 0) => DECIDED | plies,
         (None, count) => count,
         (Some(Value::Win(plies)), _) => PENDING | plies,
         (Some(Value::Draw), _) => SAFE,
-        (Some(Value::Loss(plies)), 0) => PENDING | plies,
         (Some(Value::Loss(plies)), count) => {
             if plies > LONGEST_OUTSIDE_LOSS {
                 return None;
@@ -50,7 +54,7 @@ pub(crate) fn ply(state: u16) -> Option<u16> {
 pub(crate) fn latest(state: u16) -> u16 {
     match state & KIND {
         0 => outside_loss(state),
-        SAFE => 0,
+        SAFE => 0, // DRAWN too
         _ => state & Code::PLIES,
     }
 }
@@ -60,8 +64,9 @@ fn outside_loss(state: u16) -> u16 {
     (state >> COUNT_BITS) * 2
 }
 
-pub(crate) fn is_decided(state: u16) -> bool {
-    state & KIND == DECIDED
+/// Whether nothing can change a node any more.
+pub(crate) fn is_final(state: u16) -> bool {
+    state & KIND == DECIDED || state == DRAWN
 }
 
 /// Whether the node still counts its turns.

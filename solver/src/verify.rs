@@ -8,6 +8,8 @@
 //! The sweep looks turns up by the row. So that no error of that can hide, a sample of every table
 //! is also derived turn by turn from [`Game::turns`], which shares no code with it.
 
+use std::collections::BTreeSet;
+use std::fmt::{self, Display};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -19,8 +21,10 @@ use rayon::prelude::*;
 use crate::SolveError;
 use crate::counts::Counts;
 use crate::load::{Stored, load, load_table};
+use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 use crate::plan::PlannedGroup;
+use crate::room::Room;
 use crate::shelf::Shelf;
 
 /// Positions of each table that are also derived turn by turn.
@@ -49,8 +53,8 @@ pub enum Mismatch {
     },
 }
 
-impl std::fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mismatch::Value {
                 table,
@@ -73,66 +77,146 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// Verifies the tables of one group. The tables it leads to are read into `shelf` unless they are
-/// there, and so are its own. Gives the first mismatch.
-pub fn verify_group<G: Game>(
-    game: &G,
-    store: &Store,
-    planned: &PlannedGroup<G::Table>,
-    shelf: &mut Shelf<G::Table>,
-) -> Result<Option<Mismatch>, SolveError> {
-    for &table in &planned.depends_on {
-        if shelf.get(table).is_none() {
-            shelf.put(table, load_table(game, store, table)?);
+/// How much a verification shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Proof {
+    /// The outcomes agree with each other; without plies they could be wrong together.
+    Consistent,
+    /// Every value is right.
+    Proved,
+}
+
+/// Tables read for verifying, and which of them have no plies.
+#[derive(Debug)]
+pub struct Verifier<T> {
+    shelf: Shelf<T>,
+    without_plies: BTreeSet<T>,
+    room: Room,
+}
+
+impl<T: Copy + Ord + Display> Verifier<T> {
+    /// Nothing read yet.
+    pub fn new(room: Room) -> Verifier<T> {
+        Verifier {
+            shelf: Shelf::new(),
+            without_plies: BTreeSet::new(),
+            room,
         }
     }
-    let group = game.group(planned.tables[0].0);
-    let mut stated = Vec::new();
-    for (table, rows) in group.tables() {
-        let size = game.size(table);
-        let stored = Stored::open(game, store, table)?;
-        let numbered = Numbered::new(&group, rows, size);
-        shelf.put(table, load(&stored, &numbered)?);
-        stated.push((table, stored.statistics().clone(), numbered));
+
+    /// Forgets every table that does not satisfy a condition.
+    pub fn keep(&mut self, wanted: impl FnMut(T) -> bool) {
+        self.shelf.keep(wanted);
     }
+
+    /// Verifies the tables of one group. They, and the tables they lead to, are read unless they
+    /// have been. Gives the first mismatch, or what is shown.
+    pub fn verify<G: Game<Table = T>>(
+        &mut self,
+        game: &G,
+        store: &Store,
+        planned: &PlannedGroup<T>,
+    ) -> Result<Result<Proof, Mismatch>, SolveError> {
+        for &table in &planned.depends_on {
+            if self.shelf.get(table).is_none() {
+                let (nodes, has_plies) = load_table(game, store, table, &self.room)?;
+                self.put(table, nodes, has_plies);
+            }
+        }
+        let group = game.group(planned.tables[0].0);
+        let mut tables = Vec::new();
+        for (table, rows) in group.tables() {
+            let stored = Stored::open(game, store, table)?;
+            let numbered = Numbered::new(&group, rows, game.size(table));
+            let nodes = load(&stored, &numbered, &self.room)?;
+            let mut counted = count(&numbered, nodes.codes());
+            if !stored.has_plies() {
+                counted.histogram.clear();
+            }
+            if counted != *stored.statistics() {
+                return Ok(Err(Mismatch::Counts {
+                    table: table.to_string(),
+                }));
+            }
+            self.put(table, nodes, stored.has_plies());
+            tables.push((table, numbered));
+        }
+        let mut involved = tables
+            .iter()
+            .map(|(table, _)| table)
+            .chain(&planned.depends_on);
+        let proof = if involved.any(|table| self.without_plies.contains(table)) {
+            Proof::Consistent
+        } else {
+            Proof::Proved
+        };
+        let sweep = Sweep {
+            game,
+            group: &group,
+            tables: &tables,
+            shelf: &self.shelf,
+            proof,
+        };
+        Ok(sweep.first_mismatch().map_or(Ok(proof), Err))
+    }
+
+    fn put(&mut self, table: T, nodes: Nodes, has_plies: bool) {
+        self.shelf.put(table, nodes);
+        if has_plies {
+            self.without_plies.remove(&table);
+        } else {
+            self.without_plies.insert(table);
+        }
+    }
+}
+
+/// Proves a group that has just been solved; it and the tables it leads to are on the shelf.
+pub(crate) fn prove_solved<G: Game>(
+    game: &G,
+    group: &G::Group<'_>,
+    shelf: &Shelf<G::Table>,
+) -> Option<Mismatch> {
+    let tables = group.tables().into_iter();
+    let tables: Vec<_> = tables
+        .map(|(table, rows)| (table, Numbered::new(group, rows, game.size(table))))
+        .collect();
     let sweep = Sweep {
         game,
-        group: &group,
-        tables: &stated,
+        group,
+        tables: &tables,
         shelf,
+        proof: Proof::Proved,
     };
-    Ok(sweep.first_mismatch())
+    sweep.first_mismatch()
 }
 
 /// A group whose tables, and those they lead to, are all at hand.
 struct Sweep<'a, G: Game, L> {
     game: &'a G,
     group: &'a L,
-    tables: &'a [(G::Table, Statistics, Numbered<'a, L>)],
+    tables: &'a [(G::Table, Numbered<'a, L>)],
     shelf: &'a Shelf<G::Table>,
+    proof: Proof,
 }
 
 impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
     fn first_mismatch(&self) -> Option<Mismatch> {
-        let counts = self
-            .tables
-            .iter()
-            .find(|(table, stated, numbered)| count(numbered, self.shelf.nodes(*table)) != *stated);
-        if let Some((table, ..)) = counts {
-            return Some(Mismatch::Counts {
-                table: table.to_string(),
-            });
-        }
         let by_rows = (0..self.group.layers()).find_map(|layer| {
-            let parts = 0..self.group.parts(layer);
-            parts
-                .into_par_iter()
-                .find_map_first(|part| self.check_part(&self.group.part(layer, part)))
+            let parts = (0..self.group.parts(layer)).into_par_iter();
+            parts.find_map_first(|part| self.check_part(&self.group.part(layer, part)))
         });
         by_rows.or_else(|| {
             let mut tables = self.tables.iter();
-            tables.find_map(|(table, ..)| self.check_sample(*table))
+            tables.find_map(|(table, _)| self.check_sample(*table))
         })
+    }
+
+    /// Whether a stored value is what was derived, as far as plies are known.
+    fn agree(&self, stored: Value, derived: Value) -> bool {
+        match self.proof {
+            Proof::Proved => stored == derived,
+            Proof::Consistent => stored.outcome() == derived.outcome(),
+        }
     }
 
     fn check_part(&self, part: &L::Part<'_>) -> Option<Mismatch> {
@@ -159,14 +243,14 @@ impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
             best.iter().enumerate().find_map(|(column, &best)| {
                 let at = (row - first_row) * width + column;
                 let node = runs[at / run] + at % run;
-                let derived = Code::new(best.value().unwrap_or(Value::LOST));
-                let stored = decided_or_draw(stored[node]);
-                (stored != derived).then_some((node, stored, derived))
+                let derived = best.value().unwrap_or(Value::LOST);
+                let stored = stored[node].value();
+                (!self.agree(stored, derived)).then_some((node, stored, derived))
             })
         });
         found.map(|(node, stored, derived)| {
             let index = self.numbered(home).position_of_node(node);
-            self.mismatch(home, index, stored.value(), derived.value())
+            self.mismatch(home, index, stored, derived)
         })
     }
 
@@ -181,7 +265,7 @@ impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
             let stored = self
                 .stored(&position)
                 .expect("a numbered position has a table");
-            (stored != derived).then(|| self.mismatch(table, index, stored, derived))
+            (!self.agree(stored, derived)).then(|| self.mismatch(table, index, stored, derived))
         })
     }
 
@@ -211,7 +295,7 @@ impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
 
     fn numbered(&self, table: G::Table) -> &Numbered<'_, L> {
         let found = self.tables.iter().find(|(own, ..)| *own == table);
-        &found.expect("a home is a table of the group").2
+        &found.expect("a home is a table of the group").1
     }
 
     fn mismatch(&self, table: G::Table, index: u64, stored: Value, derived: Value) -> Mismatch {
@@ -223,11 +307,6 @@ impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
             derived,
         }
     }
-}
-
-/// Nodes keep the solver's counts where they are drawn.
-fn decided_or_draw(code: Code) -> Code {
-    Code::new(code.value())
 }
 
 /// The counts of a table's positions.

@@ -5,7 +5,6 @@
 use super::group::{FreePoints, MorrisGroup, Remap};
 use super::moves::points;
 use super::position::Table;
-use crate::game::Game;
 use crate::group::{Appeal, Code, Solved};
 
 impl MorrisGroup<'_> {
@@ -18,7 +17,7 @@ impl MorrisGroup<'_> {
     ) {
         match self.split(row) {
             (row, true) if self.is_mirrored() => {
-                self.raise_by_turns(row, solved.nodes(self.row_side_moves), best);
+                self.raise_by_turned_steps(row, solved.nodes(self.row_side_moves), best);
             }
             (row, true) => {
                 let partner = solved.nodes(self.row_side_moves.swapped());
@@ -30,17 +29,34 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// Where both sides have the same material, the row side's men are the columns of the position
-    /// that its step leads to: each is looked up by itself.
-    fn raise_by_turns(&self, row: usize, nodes: &[Code], best: &mut [Appeal]) {
-        for (column, best) in best.iter_mut().enumerate() {
-            let position = self.position(row, column, true);
-            self.game.visit_turns(&position, |turn| {
-                if self.game.is_inside(&position, &turn) {
-                    let next = self.game.after(&position, &turn);
-                    *best = (*best).max(nodes[self.game.node_of(&next)].appeal());
-                }
-            });
+    /// Where both sides have the same material, the partner is the same table, seen from the other
+    /// side: the column's men make the row of the position that a step leads to, the same one for
+    /// all steps.
+    fn raise_by_turned_steps(&self, row: usize, nodes: &[Code], best: &mut [Appeal]) {
+        let (board, bits) = (&self.game.board, self.game.bits);
+        let columns = self.columns();
+        let row_men = self.rows.set(row);
+        let free = board.all() & !row_men;
+        let can_take = self.column_side().men > 0;
+        let mut steps = Vec::new();
+        self.visit_row_steps(row, |from, to, closes, _, _| {
+            if !closes || !can_take {
+                steps.push((from, to));
+            }
+        });
+        for (best, &squeezed) in best.iter_mut().zip(columns.sets()) {
+            let column_men = bits.pdep(squeezed, free);
+            let (turned, symmetry) = self.rows.locate(column_men);
+            let symmetry = &board.symmetries()[symmetry];
+            let vacant = board.all() & !self.rows.set(turned);
+            let nodes = &nodes[turned * columns.len()..][..columns.len()];
+            let carried = symmetry.apply(row_men);
+            let image = |point: u8| 1 << symmetry.images()[usize::from(point)];
+            for &(from, to) in steps.iter().filter(|(_, to)| column_men >> to & 1 == 0) {
+                let after = carried ^ image(from) ^ image(to);
+                let code = nodes[columns.rank(bits.pext(after, vacant)) as usize];
+                *best = (*best).max(code.appeal());
+            }
         }
     }
 
@@ -75,17 +91,15 @@ impl MorrisGroup<'_> {
             let vacant = free.all() & !men;
             for from in points(men) {
                 let others = men & !(1 << from);
-                let near = if flies {
-                    vacant
-                } else {
-                    vacant & free.neighbours[usize::from(from)]
-                };
+                let mut near = vacant;
+                if !flies {
+                    near &= free.neighbours[usize::from(from)];
+                }
+                if can_take {
+                    near &= !free.mill_closers(others);
+                }
                 for to in points(near) {
-                    let after = others | 1 << to;
-                    if can_take && free.in_mills(after) & 1 << to != 0 {
-                        continue;
-                    }
-                    let code = nodes[columns.rank(after) as usize];
+                    let code = nodes[columns.rank(others | 1 << to) as usize];
                     *best = (*best).max(code.appeal());
                 }
             }

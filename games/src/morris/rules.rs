@@ -84,6 +84,7 @@ pub static RULESETS: [Rules; 6] = [
 
 impl Rules {
     /// A text that changes whenever a rule changes, in a form that does not depend on the code.
+    /// `numbering` is the version of the numbering of positions and of their clues.
     pub fn text(&self) -> String {
         format!(
             "morris numbering=1 men={} flying={} moves-while-placing={} full-board-draws={} lines={} spokes={}",

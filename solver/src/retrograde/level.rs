@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use games::group::{Part, Visit};
 
-use super::part::{Hands, is_final};
+use super::part::Hands;
 use crate::flags::Flags;
 use crate::nodes::Nodes;
 use crate::state::{self, DECIDED, PENDING};
@@ -103,7 +103,7 @@ impl<const SHARED: bool, P: Part> Propagate<'_, SHARED, P> {
     /// A node with a turn to a lost node is won. Whether that is news.
     #[inline(always)]
     fn win(&self, state: &AtomicU16) -> bool {
-        let news = !is_final(state.load(Relaxed));
+        let news = !state::is_final(state.load(Relaxed));
         if news {
             state.store(DECIDED | (self.level.ply + 1), Relaxed);
         }

@@ -14,13 +14,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
 
-use games::group::{Appeal, Part, Seed, Solved};
+use games::group::{Part, Seed, Solved};
 use rayon::prelude::*;
 
 use super::level::Level;
 use crate::flags::Flags;
 use crate::nodes::Nodes;
-use crate::state::{self, DECIDED, PENDING};
+use crate::room::Room;
+use crate::state;
 use crate::{Progress, SolveError};
 
 /// Rows that one task takes at the least.
@@ -72,12 +73,13 @@ pub(super) fn solve<P: Part>(
     part: &P,
     solved: &impl Solved<P::Table>,
     hands: Hands,
+    room: &Room,
     progress: &impl Progress,
 ) -> Result<[Nodes; 2], SolveError> {
     let phases = part.phases();
     let widths = [part.width(0), part.width(1)];
-    let mut first = Nodes::new(phases[0].len() * widths[0])?;
-    let mut second = Nodes::new(phases[1].len() * widths[1])?;
+    let mut first = room.nodes(phases[0].len() * widths[0])?;
+    let mut second = room.nodes(phases[1].len() * widths[1])?;
 
     let highest = seed(part, solved, hands, &mut first, &mut second)?;
     let mut flags = Flags::new(phases[1].end, usize::from(highest) + 2);
@@ -93,6 +95,9 @@ pub(super) fn solve<P: Part>(
 
     let mut ply = 0;
     while ply <= flags.highest() {
+        if progress.stopped() {
+            return Err(SolveError::Stopped);
+        }
         progress.at_ply(ply as u16);
         flags.reserve(ply + 2);
         for phase in 0..2 {
@@ -132,7 +137,7 @@ fn seed<P: Part>(
         part.seed(row, solved, scratch, seeds);
         let mut latest = 0;
         for (state, &seed) in states.iter_mut().zip(seeds.iter()) {
-            *state = seeded(seed).unwrap_or_else(|| {
+            *state = state::seeded(seed).unwrap_or_else(|| {
                 misfit.store(true, Relaxed);
                 0
             });
@@ -165,23 +170,4 @@ fn seed<P: Part>(
         return Err(SolveError::TooDeep);
     }
     Ok(highest.into_inner())
-}
-
-/// One state more than in `state`: a draw that no un-move can change, for lack of inside turns.
-const DRAWN: u16 = 0x4001;
-
-/// The state of a node before anything is propagated; `None` if it does not fit. A node without
-/// inside turns is final from the start.
-fn seeded(seed: Seed) -> Option<u16> {
-    let state = state::seeded(seed)?;
-    Some(match (seed.inside, seed.outside) {
-        (0, Appeal::DRAW) => DRAWN,
-        (0, _) => state & !(PENDING ^ DECIDED),
-        _ => state,
-    })
-}
-
-/// Whether nothing can change a node any more.
-pub(super) fn is_final(state: u16) -> bool {
-    state::is_decided(state) || state == DRAWN
 }

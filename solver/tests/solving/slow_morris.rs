@@ -190,6 +190,25 @@ fn a_slow_solver_agrees_on_every_placement_of_three_men_each() {
     }
 }
 
+/// Ply after ply instead of one sweep: minutes, not seconds. `cargo test --release -p
+/// endmill-solver --features long-tests`.
+#[cfg(feature = "long-tests")]
+#[test]
+fn a_slow_solver_agrees_on_four_men_against_three_and_on_all_of_six() {
+    let sides = 3..=6;
+    let all_of_six = sides
+        .clone()
+        .flat_map(|own| sides.clone().map(move |other| (own, other)));
+    for (id, pieces, tables) in [
+        ("nine", 7, vec![(3, 3), (3, 4), (4, 3)]),
+        ("six", 12, all_of_six.collect()),
+    ] {
+        let (game, slow) = setup(id);
+        let fast = slow.spread(&Solution::new(&game, pieces), &tables);
+        assert!(slow.solve(&tables) == fast, "{id}");
+    }
+}
+
 /// Values that follow from each other by the forward rules are right: wins and losses because
 /// their plies decrease, draws because the side to move can stay among them for ever.
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use games::group::{Code, Group, Solved};
 use games::{Game, Value};
 use solver::Nodes;
-use solver::solve;
+use solver::{Room, solve};
 
 /// The tables of a game with at most so many pieces.
 pub struct Solution<'g, G: Game> {
@@ -24,7 +24,7 @@ impl<'g, G: Game> Solution<'g, G> {
         for table in game.tables(Some(pieces)) {
             if !solution.nodes.contains_key(&table) {
                 let group = game.group(table);
-                let solved = solve(&group, &solution, &()).unwrap();
+                let solved = solve(&group, &solution, &Room::unlimited(), &()).unwrap();
                 for ((table, nodes), (listed, rows)) in solved.into_iter().zip(group.tables()) {
                     assert!(table == listed);
                     let values = values(game.size(table), &group, rows, nodes.codes());

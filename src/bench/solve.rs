@@ -1,31 +1,18 @@
-//! `endmill bench`: how fast this machine solves.
+//! `endmill bench solve`: how fast this machine solves.
 
 use std::io::Write;
-use std::time::Instant;
 
-use cpu_time::ProcessTime;
 use games::{Game, Ruleset, Visitor};
 use serde::Serialize;
-use solver::{Plan, Shelf};
+use solver::{Plan, Room, Shelf};
 
+use crate::machine::{Stopwatch, Taken};
 use crate::scope::Scope;
 use crate::size::Size;
 
-/// Measure how fast this machine works.
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(clap::Subcommand)]
-enum What {
-    Solve(Solve),
-}
-
 /// Solve in memory, store nothing.
 #[derive(clap::Args)]
-struct Solve {
+pub struct Args {
     /// The id of a ruleset, see `endmill rules`
     ruleset: String,
     #[command(flatten)]
@@ -41,8 +28,7 @@ struct Solve {
 impl Args {
     /// Measures, and reports.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let What::Solve(args) = self.what;
-        Ruleset::find(&args.ruleset)?.visit(BenchSolve { args: &args, out })
+        Ruleset::find(&self.ruleset)?.visit(BenchSolve { args: &self, out })
     }
 }
 
@@ -63,35 +49,20 @@ struct Report {
     groups: Vec<Measured>,
     total: Measured,
     peak_memory_bytes: Option<u64>,
-}
-
-/// A running measurement.
-struct Watch {
-    wall: Instant,
-    cpu: ProcessTime,
-}
-
-impl Watch {
-    fn start() -> Watch {
-        Watch {
-            wall: Instant::now(),
-            cpu: ProcessTime::now(),
-        }
-    }
-
-    fn read(&self, tables: Vec<String>, positions: u64) -> Measured {
-        let wall_seconds = self.wall.elapsed().as_secs_f64();
-        Measured {
-            tables,
-            positions,
-            wall_seconds,
-            cpu_seconds: self.cpu.elapsed().as_secs_f64(),
-            positions_per_second: positions as f64 / wall_seconds,
-        }
-    }
+    machine: String,
 }
 
 impl Measured {
+    fn new(taken: &Taken, tables: Vec<String>, positions: u64) -> Measured {
+        Measured {
+            tables,
+            positions,
+            wall_seconds: taken.wall_seconds,
+            cpu_seconds: taken.cpu_seconds,
+            positions_per_second: positions as f64 / taken.wall_seconds,
+        }
+    }
+
     fn write(&self, out: &mut dyn Write, name: &str) -> std::io::Result<()> {
         let Measured {
             positions,
@@ -109,7 +80,7 @@ impl Measured {
 }
 
 struct BenchSolve<'a> {
-    args: &'a Solve,
+    args: &'a Args,
     out: &'a mut dyn Write,
 }
 
@@ -131,7 +102,7 @@ impl Visitor for BenchSolve<'_> {
             )?;
             out.flush()?;
         }
-        let all = Watch::start();
+        let all = Stopwatch::start();
         let mut groups = Vec::new();
         solve(&game, &plan, &pool, |measured| {
             if !args.json {
@@ -141,12 +112,14 @@ impl Visitor for BenchSolve<'_> {
             groups.push(measured);
             Ok(())
         })?;
+        let taken = all.read();
         let report = Report {
             ruleset: game.description().id,
             threads: pool.current_num_threads(),
             groups,
-            total: all.read(Vec::new(), plan.positions()),
-            peak_memory_bytes: peak_memory(),
+            total: Measured::new(&taken, Vec::new(), plan.positions()),
+            peak_memory_bytes: taken.peak_memory_bytes,
+            machine: taken.machine,
         };
         if args.json {
             serde_json::to_writer(&mut *out, &report)?;
@@ -175,8 +148,15 @@ fn solve<G: Game>(
 ) -> anyhow::Result<()> {
     let mut shelf = Shelf::new();
     for (i, group) in plan.groups.iter().enumerate() {
-        let watch = Watch::start();
-        let solved = pool.install(|| solver::solve(&game.group(group.tables[0].0), &shelf, &()))?;
+        let watch = Stopwatch::start();
+        let solved = pool.install(|| {
+            solver::solve(
+                &game.group(group.tables[0].0),
+                &shelf,
+                &Room::unlimited(),
+                &(),
+            )
+        })?;
         for (table, nodes) in solved {
             shelf.put(table, nodes);
         }
@@ -185,19 +165,9 @@ fn solve<G: Game>(
             .iter()
             .map(|(table, _)| table.to_string())
             .collect();
-        measured(watch.read(names, group.positions()))?;
+        measured(Measured::new(&watch.read(), names, group.positions()))?;
         let needed = plan.needed_after(i);
         shelf.keep(|table| needed.contains(&table));
     }
     Ok(())
-}
-
-/// The most memory this process has had at once, where the system says so.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes << 10)
 }
