@@ -11,8 +11,8 @@ use crate::size::Size;
 
 /// Nanoseconds of one processor for a position, solving and storing, and bytes on disk: measured
 /// over all moving tables of nine men's morris, see docs/results.md.
-const NANOSECONDS: f64 = 150.0;
-const BYTES_PER_POSITION: f64 = 0.3;
+const NANOSECONDS: f64 = 280.0;
+const BYTES_PER_POSITION: f64 = 0.27;
 
 /// Show the tables that would be built, their order, and what that takes.
 #[derive(clap::Args)]

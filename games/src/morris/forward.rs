@@ -2,9 +2,10 @@
 //!
 //! Separate from the un-moves on purpose: a table is proved by the forward rules alone.
 
-use super::group::{FreePoints, MorrisGroup, Remap};
+use super::group::MorrisGroup;
 use super::moves::points;
 use super::position::Table;
+use super::squeezed::{FreePoints, Remap};
 use crate::group::{Appeal, Code, Solved};
 
 impl MorrisGroup<'_> {

@@ -6,7 +6,7 @@
 //! - A step of the column side stays in its row: no symmetry, no look-up but the column's rank.
 //! - A step of the row side leads from one row to another, and how it moves the columns (a
 //!   symmetry, then the renumbering of the free points) is the same for every column of the row:
-//!   it is worked out once per pair of rows, as a [`Remap`], and costs a few look-ups a node.
+//!   it is worked out once per pair of rows, as a [`Remap`](super::squeezed::Remap), and costs a few look-ups a node.
 //!
 //! Rows are full: all columns are there, also those that a symmetry of the row makes copies of
 //! each other. Each step of the row side picks one symmetry and sticks to it, and the un-moves are
@@ -22,103 +22,19 @@ use super::index::Numbering;
 use super::moves::points;
 use super::position::{Force, Position, Table};
 use super::rows::Rows;
+use super::unsteps::{Scratch, pairs_of};
 use crate::game::Colour;
 use crate::group::{Appeal, Group, Part, Seed, Solved, Visit};
 
-/// How many columns are collected before they are handed on: few enough to stay in the first
-/// cache, many enough that fetching the nodes ahead pays.
-const BATCH: usize = 1024;
-
 /// A step of the row side without removal, seen from where it leads.
 #[derive(Clone, Copy, Debug, Default)]
-struct StepBack {
+pub(super) struct StepBack {
     /// The row it comes from.
-    row: u32,
+    pub(super) row: u32,
     /// The symmetry that carries the columns back there.
-    symmetry: u8,
+    pub(super) symmetry: u8,
     /// The point that the step left, as the row it leads to sees it: no man stands there.
-    vacated: u8,
-}
-
-/// One view of the free points of a row: renumbered, with the neighbours and lines among them.
-#[derive(Debug)]
-pub(super) struct FreePoints {
-    /// The points by their new numbers.
-    pub(super) points: Vec<u8>,
-    /// By new numbers.
-    pub(super) neighbours: Vec<u32>,
-    /// The lines that are wholly free.
-    pub(super) lines: Vec<u32>,
-}
-
-impl FreePoints {
-    pub(super) fn of_row(game: &Morris, row_set: u32) -> FreePoints {
-        let free = game.board.all() & !row_set;
-        let squeeze = |set: u32| game.bits.pext(set, free);
-        let lines = game.board.lines().iter();
-        let points: Vec<u8> = points(free).collect();
-        FreePoints {
-            neighbours: points
-                .iter()
-                .map(|&point| squeeze(game.board.neighbours(point)))
-                .collect(),
-            points,
-            lines: lines
-                .filter(|&line| line & !free == 0)
-                .map(|&line| squeeze(line))
-                .collect(),
-        }
-    }
-
-    /// The set of all of them.
-    pub(super) fn all(&self) -> u32 {
-        (1 << self.points.len()) - 1
-    }
-
-    /// The points that would fill a line with two of a squeezed set.
-    pub(super) fn mill_closers(&self, men: u32) -> u32 {
-        let missing = self.lines.iter().map(|line| line & !men);
-        missing
-            .filter(|missing| missing.is_power_of_two())
-            .fold(0, |set, point| set | point)
-    }
-
-    /// The men of a squeezed set that stand in mills.
-    #[inline(always)]
-    pub(super) fn in_mills(&self, men: u32) -> u32 {
-        let mut mills = 0;
-        for &line in &self.lines {
-            mills |= if men & line == line { line } else { 0 };
-        }
-        mills
-    }
-}
-
-/// A sum over the members of a squeezed set, by three look-ups. With a bit for each member the
-/// sum is the image of the set; with counts it is a count.
-pub(super) struct Remap([[u32; 256]; 3]);
-
-impl Remap {
-    pub(super) fn new(images: &[u32]) -> Remap {
-        let mut sums = [[0; 256]; 3];
-        for (table, images) in sums.iter_mut().zip(images.chunks(8)) {
-            for (member, &image) in images.iter().enumerate() {
-                let (known, next) = table.split_at_mut(1 << member);
-                for (sum, &without) in next.iter_mut().zip(known.iter()) {
-                    *sum = without + image;
-                }
-            }
-        }
-        Remap(sums)
-    }
-
-    #[inline(always)]
-    pub(super) fn apply(&self, set: u32) -> u32 {
-        let [low, middle, high] = &self.0;
-        low[(set & 255) as usize]
-            + middle[(set >> 8 & 255) as usize]
-            + high[(set >> 16 & 255) as usize]
-    }
+    pub(super) vacated: u8,
 }
 
 /// See the module.
@@ -131,11 +47,11 @@ pub struct MorrisGroup<'g> {
     pub(super) row_side_moves: Table,
     /// Which of the two are laid out.
     has: [bool; 2],
-    steps_back: Vec<StepBack>,
+    pub(super) steps_back: Vec<StepBack>,
     /// Where the steps into each row start.
-    steps_start: Vec<u32>,
+    pub(super) steps_start: Vec<u32>,
     /// For each column of three men the three pairs in it, if the column side flies.
-    pairs: Vec<[u8; 3]>,
+    pub(super) pairs: Vec<[u8; 3]>,
 }
 
 impl<'g> MorrisGroup<'g> {
@@ -210,7 +126,7 @@ impl<'g> MorrisGroup<'g> {
         }
     }
 
-    fn phase(&self, phase: usize) -> Range<usize> {
+    pub(super) fn phase(&self, phase: usize) -> Range<usize> {
         let [first, second] = self.has.map(|has| if has { self.rows.len() } else { 0 });
         [0..first, first..first + second][phase].clone()
     }
@@ -285,153 +201,6 @@ impl<'g> MorrisGroup<'g> {
             }
         };
         points.iter().map(squeezed).collect()
-    }
-
-    /// Steps of the column side stay in the row.
-    fn column_unmoves(
-        &self,
-        row: usize,
-        columns: &[u32],
-        scratch: &mut Scratch,
-        visit: &mut impl Visit,
-    ) {
-        let target = self.phase(1).start + row;
-        let free = FreePoints::of_row(self.game, self.rows.set(row));
-        let flies = self.game.flies(u32::from(self.column_side().total()));
-        let can_take = self.row_side().men > 0;
-        // Beyond this the half-moves are cheaper: three per column of the row instead of up to
-        // 54 un-moves per column asked about.
-        if !self.pairs.is_empty() && columns.len() * 10 > self.columns().len() {
-            return self.flights(target, &free, can_take, columns, scratch, visit);
-        }
-        let sets = self.columns().sets();
-        let batch = &mut scratch.batch;
-        batch.clear();
-        for &column in columns {
-            let men = sets[column as usize];
-            let mills = if can_take { free.in_mills(men) } else { 0 };
-            let vacant = free.all() & !men;
-            for to in points(men & !mills) {
-                let near = if flies {
-                    vacant
-                } else {
-                    vacant & free.neighbours[usize::from(to)]
-                };
-                let others = men & !(1 << to);
-                for from in points(near) {
-                    batch.push(self.columns().rank(others | 1 << from));
-                }
-            }
-            if batch.len() >= BATCH {
-                visit.each(target, batch);
-                batch.clear();
-            }
-        }
-        visit.each(target, batch);
-    }
-
-    /// Un-moves of a side with three flying men, through the half-move: two men stand, one is in
-    /// the air. For each pair count the nodes asked about that a third man completes; the turns
-    /// from a column into them are the counts of its three pairs, less the column itself, once
-    /// for each pair: dropping back is no turn.
-    fn flights(
-        &self,
-        target: usize,
-        free: &FreePoints,
-        can_take: bool,
-        columns: &[u32],
-        scratch: &mut Scratch,
-        visit: &mut impl Visit,
-    ) {
-        let sets = self.columns().sets();
-        let counts = &mut scratch.pair_counts;
-        counts.fill(0);
-        let itself = &mut scratch.itself;
-        itself.clear();
-        itself.resize(sets.len(), 0);
-        for &column in columns {
-            let column = column as usize;
-            let is_mill = free.lines.contains(&sets[column]);
-            if is_mill && can_take {
-                continue;
-            }
-            for pair in self.pairs[column] {
-                counts[usize::from(pair)] += 1;
-            }
-            itself[column] = 3;
-        }
-        let counted = &mut scratch.counted;
-        counted.clear();
-        for (column, pairs) in self.pairs.iter().enumerate() {
-            let sum: u16 = pairs.iter().map(|&pair| counts[usize::from(pair)]).sum();
-            let turns = sum - u16::from(itself[column]);
-            if turns > 0 {
-                counted.push((column as u32, turns));
-            }
-        }
-        visit.counted(target, counted);
-    }
-
-    /// Steps of the row side come from other rows.
-    fn row_unmoves(
-        &self,
-        row: usize,
-        columns: &[u32],
-        scratch: &mut Scratch,
-        visit: &mut impl Visit,
-    ) {
-        let sets = self.columns().sets();
-        let free = self.game.board.all() & !self.rows.set(row);
-        let points: Vec<u8> = points(free).collect();
-        let batch = &mut scratch.batch;
-        batch.resize(BATCH, 0);
-        let steps = self.steps_start[row] as usize..self.steps_start[row + 1] as usize;
-        for step in &self.steps_back[steps] {
-            let before = step.row as usize;
-            let images = self.carry(&points, usize::from(step.symmetry), self.rows.set(before));
-            let remap = Remap::new(&images);
-            let vacated = 1 << (free & ((1 << step.vacated) - 1)).count_ones();
-            for columns in columns.chunks(BATCH) {
-                let mut count = 0;
-                for &column in columns {
-                    let men = sets[column as usize];
-                    batch[count] = self.columns().rank(remap.apply(men));
-                    count += usize::from(men & vacated == 0);
-                }
-                visit.each(before, &batch[..count]);
-            }
-        }
-    }
-}
-
-/// The numbers of the three pairs in a set of three.
-fn pairs_of(set: u32) -> [u8; 3] {
-    let men: Vec<usize> = points(set).map(usize::from).collect();
-    let pair = |low: usize, high: usize| (men[high] * (men[high] - 1) / 2 + men[low]) as u8;
-    [pair(0, 1), pair(0, 2), pair(1, 2)]
-}
-
-/// Buffers of one thread.
-#[derive(Debug)]
-pub struct Scratch {
-    batch: Vec<u32>,
-    pair_counts: [u16; 256],
-    itself: Vec<u8>,
-    counted: Vec<(u32, u16)>,
-    pub(super) takings: Vec<u32>,
-    pub(super) robbed: Vec<Appeal>,
-}
-
-impl Default for Scratch {
-    fn default() -> Scratch {
-        Scratch {
-            batch: Vec::new(),
-            pair_counts: [0; 256],
-            itself: Vec::new(),
-            counted: Vec::new(),
-            takings: Vec::new(),
-            robbed: Vec::new(),
-        }
     }
 }
 

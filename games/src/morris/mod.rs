@@ -1,8 +1,10 @@
 //! The morris family: boards and rules as data, one implementation of [`Game`] for all of them.
 //!
 //! [`board`] is the ground: points, edges, lines and the symmetries that follow. [`rules`] lists
-//! the rulesets. `moves` has turns beside un-moves; `tables` says which material can arise; `rows`
-//! and `index` number the positions of a table; `notation`, `fen` and `diagram` are the texts.
+//! the rulesets. `moves` has turns beside un-moves; `tables` says which material can arise; `rows`,
+//! `columns` and `index` number the positions of a table; `group` lays them out for solving, `seed`,
+//! `unsteps` and `forward` look at a row's turns before, while and after it is solved; `clues` says
+//! what there is to see in a position; `notation`, `fen` and `diagram` are the texts.
 
 pub mod board;
 mod clues;
@@ -18,7 +20,9 @@ mod position;
 mod rows;
 pub mod rules;
 mod seed;
+mod squeezed;
 mod tables;
+mod unsteps;
 
 use std::collections::BTreeSet;
 use std::ops::Range;

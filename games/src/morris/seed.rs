@@ -4,9 +4,11 @@
 //! which of its men may be taken) is worked out once; what is left for a column is a sum by three
 //! look-ups and, for each capture, the rank of a set in a row that is in the first cache.
 
-use super::group::{FreePoints, MorrisGroup, Remap, Scratch};
+use super::group::MorrisGroup;
 use super::moves::points;
 use super::position::{Force, Table};
+use super::squeezed::{FreePoints, Remap};
+use super::unsteps::Scratch;
 use crate::game::Game;
 use crate::group::{Appeal, Code, Seed, Solved};
 
