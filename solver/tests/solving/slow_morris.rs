@@ -181,32 +181,39 @@ fn setup(id: &str) -> (Morris, Slow) {
     (Morris::new(rules), Slow::new(rules))
 }
 
+/// Compares every value of some tables that need no others.
+fn agree(id: &str, pieces: u32, tables: &[(u32, u32)]) {
+    let (game, slow) = setup(id);
+    let fast = slow.spread(&Solution::new(&game, pieces), tables);
+    assert!(slow.solve(tables) == fast, "{id}");
+}
+
+fn all_of_six() -> Vec<(u32, u32)> {
+    let sides = 3..=6;
+    let tables = sides
+        .clone()
+        .flat_map(|own| sides.clone().map(move |other| (own, other)));
+    tables.collect()
+}
+
 #[test]
 fn a_slow_solver_agrees_on_every_placement_of_three_men_each() {
     for id in ["three", "six", "nine"] {
-        let (game, slow) = setup(id);
-        let fast = slow.spread(&Solution::new(&game, 6), &[(3, 3)]);
-        assert!(slow.solve(&[(3, 3)]) == fast, "{id}");
+        agree(id, 6, &[(3, 3)]);
     }
 }
 
-/// Ply after ply instead of one sweep: minutes, not seconds. `cargo test --release -p
-/// endmill-solver --features long-tests`.
+/// Ply after ply it takes minutes: `cargo test --release -p endmill-solver --features long-tests`.
 #[cfg(feature = "long-tests")]
 #[test]
-fn a_slow_solver_agrees_on_four_men_against_three_and_on_all_of_six() {
-    let sides = 3..=6;
-    let all_of_six = sides
-        .clone()
-        .flat_map(|own| sides.clone().map(move |other| (own, other)));
-    for (id, pieces, tables) in [
-        ("nine", 7, vec![(3, 3), (3, 4), (4, 3)]),
-        ("six", 12, all_of_six.collect()),
-    ] {
-        let (game, slow) = setup(id);
-        let fast = slow.spread(&Solution::new(&game, pieces), &tables);
-        assert!(slow.solve(&tables) == fast, "{id}");
-    }
+fn a_slow_solver_agrees_on_four_men_against_three() {
+    agree("nine", 7, &[(3, 3), (3, 4), (4, 3)]);
+}
+
+#[cfg(feature = "long-tests")]
+#[test]
+fn a_slow_solver_agrees_on_all_of_six() {
+    agree("six", 12, &all_of_six());
 }
 
 /// Values that follow from each other by the forward rules are right: wins and losses because
@@ -214,11 +221,7 @@ fn a_slow_solver_agrees_on_four_men_against_three_and_on_all_of_six() {
 #[test]
 fn every_value_of_six_follows_from_its_turns() {
     let (game, slow) = setup("six");
-    let sides = 3..=6;
-    let tables = sides
-        .clone()
-        .flat_map(|own| sides.clone().map(move |other| (own, other)));
-    let tables: Vec<(u32, u32)> = tables.collect();
+    let tables = all_of_six();
     let plies = slow.spread(&Solution::new(&game, 12), &tables);
     let derived = slow.sweep(&tables, |_, _, own, other| {
         slow.best_turn(&plies, own, other)
