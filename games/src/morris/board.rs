@@ -193,18 +193,6 @@ impl Board {
         let pairs = &self.companions[usize::from(point)];
         pairs.iter().any(|&pair| pair & !men == 0)
     }
-
-    /// The points that would fill a line with two of `men`, whether they are free or not.
-    pub fn mill_closers(&self, men: u32) -> u32 {
-        self.lines.iter().fold(0, |set, &line| {
-            let missing = line & !men;
-            set | if missing.is_power_of_two() {
-                missing
-            } else {
-                0
-            }
-        })
-    }
 }
 
 fn read_place(name: &str) -> Place {
