@@ -61,8 +61,8 @@ impl Codec {
     pub fn id(&self) -> u8 {
         match self {
             Codec::Zstd(_) => 1,
-            Codec::Outcomes(_) => 2,
-            Codec::Plies(_) => 3,
+            Codec::Outcomes(_) => 4,
+            Codec::Plies(_) => 5,
         }
     }
 
@@ -79,10 +79,10 @@ impl Codec {
     pub(crate) fn from_file(id: u8, parameters: &[u8]) -> Option<Codec> {
         match id {
             1 => Zstd::from_parameters(parameters).map(Codec::Zstd),
-            2 => OutcomeModel::from_bytes(parameters)
+            4 => OutcomeModel::from_bytes(parameters)
                 .ok()
                 .map(|model| Codec::Outcomes(Arc::new(model))),
-            3 => PliesModel::from_bytes(parameters)
+            5 => PliesModel::from_bytes(parameters)
                 .ok()
                 .map(|model| Codec::Plies(Arc::new(model))),
             _ => None,

@@ -1,4 +1,4 @@
-//! Codec 2: every value is coded with the odds that a model of its table gives it.
+//! Codecs 4 and 5: every value is coded with the odds that a model of its table gives it.
 //!
 //! A value becomes a few yes-or-no decisions ("is it a win?", "more plies than expected?"), and an
 //! [arithmetic coder](coder) spends on each what its probability says: a sure one costs next to

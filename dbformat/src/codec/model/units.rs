@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::Malformed;
 
 /// Positions of a unit.
-pub const UNIT: usize = 512;
+pub const UNIT: usize = 256;
 /// Longer than any unit: 2²⁴ − 1 bytes.
 const MAX_WIDTH: u8 = 24;
 
