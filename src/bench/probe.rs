@@ -11,14 +11,15 @@ use rand::{Rng, SeedableRng};
 use serde::Serialize;
 
 /// How often the positions are asked about again from the cache.
-const ROUNDS: usize = 20;
+const ROUNDS: usize = 200;
 /// Positions that the cache is asked about: few enough to be all there.
 const CACHED: usize = 2_000;
 
 /// Probe random positions, drawn evenly from all positions of the database.
 ///
-/// Every position is asked about twice before it is measured, so that files and tables are warm.
-/// "Uncached" is without the cache of decoded units, as for the first question about a place.
+/// Every position is asked about once before it is measured, so that files and tables are warm.
+/// "Uncached" is without the cache of decoded units, as for the first question about a place. A
+/// turn is outside if it leads to another material: a capture, a crowning, a placement.
 #[derive(clap::Args)]
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`
@@ -29,8 +30,14 @@ pub struct Args {
     /// Positions to ask about
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20_000)]
     positions: usize,
-    /// Threads for the cached questions
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Draw from these tables only, e.g. 5v4,4v4
+    #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
+    tables: Vec<String>,
+    /// Measure the outcomes of every table on its own, with so many positions each
+    #[arg(long)]
+    each: bool,
+    /// Threads for the cached questions, compared with one
+    #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
     /// Another draw of positions
     #[arg(long, default_value_t = 1)]
@@ -50,6 +57,7 @@ impl Args {
 /// Microseconds that a question took.
 #[derive(Serialize)]
 struct Latency {
+    positions: usize,
     p50: f64,
     p99: f64,
     worst: f64,
@@ -64,6 +72,7 @@ impl Latency {
             time.map_or(0.0, |time| time.as_secs_f64() * 1e6)
         };
         Latency {
+            positions: times.len(),
             p50: at(0.5),
             p99: at(0.99),
             worst: at(1.0),
@@ -74,11 +83,20 @@ impl Latency {
 #[derive(Serialize)]
 struct Report {
     ruleset: String,
-    positions: usize,
     outcome_microseconds: Latency,
+    outcome_microseconds_inside_only: Latency,
+    outcome_microseconds_with_outside: Latency,
     value_microseconds: Latency,
     cached_per_second: f64,
     threads: usize,
+    cached_per_second_of_threads: f64,
+}
+
+/// With `--each`.
+#[derive(Serialize)]
+struct TableReport {
+    table: String,
+    outcome_microseconds: Latency,
 }
 
 struct BenchProbe<'a> {
@@ -95,55 +113,161 @@ impl Visitor for BenchProbe<'_> {
             cache_bytes: 0,
             ..Options::default()
         };
-        let id = game.description().id;
         let database = Database::open_with(&args.db, game, &uncached)?;
-        let positions = draw(&database, args)?;
-        let outcome = |position: &G::Position| database.probe_outcome(position).map(drop);
-        let value = |position: &G::Position| database.probe(position).map(drop);
-        let report = Report {
-            ruleset: id,
-            positions: positions.len(),
-            outcome_microseconds: measure(&positions, outcome)?,
-            value_microseconds: measure(&positions, value)?,
-            cached_per_second: Ruleset::find(&args.ruleset)?.visit(Cached { args })?,
-            threads: args.threads,
-        };
-        if args.json {
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)?;
-            return Ok(());
+        let tables = chosen(&database, args)?;
+        if args.each {
+            let each = measure_each(&database, &tables, args)?;
+            return print_each(&each, args.json, out);
         }
-        writeln!(out, "{} positions, microseconds:", report.positions)?;
-        writeln!(out, "{:<28}{:>10}{:>10}{:>10}", "", "p50", "p99", "worst")?;
-        for (name, Latency { p50, p99, worst }) in [
-            ("outcome, uncached", &report.outcome_microseconds),
-            ("outcome and plies, uncached", &report.value_microseconds),
-        ] {
-            writeln!(out, "{name:<28}{p50:>10.1}{p99:>10.1}{worst:>10.1}")?;
-        }
-        let millions = report.cached_per_second / 1e6;
-        writeln!(
-            out,
-            "cached outcomes: {millions:.1} million a second, {} threads",
-            args.threads
-        )?;
-        Ok(())
+        let positions = draw(database.game(), &tables, args.positions, args.seed);
+        let report = measure_all(&database, &positions, args)?;
+        print(&report, args.json, out)
     }
 }
 
-/// Positions drawn evenly from all tables.
-fn draw<G: Game>(database: &Database<G>, args: &Args) -> anyhow::Result<Vec<G::Position>> {
+fn measure_all<G: Game>(
+    database: &Database<G>,
+    positions: &[G::Position],
+    args: &Args,
+) -> anyhow::Result<Report> {
     let game = database.game();
-    let tables = database.coverage().tables.into_iter();
-    let tables: Vec<_> = tables
+    let mut turns = Vec::new();
+    let mut has_outside = |position: &G::Position| {
+        game.turns(position, &mut turns);
+        turns.iter().any(|turn| !game.is_inside(position, turn))
+    };
+    let outcome = measure(positions, |position| {
+        database.probe_outcome(position).map(drop)
+    })?;
+    let timed = || positions.iter().zip(outcome.iter().copied());
+    let (mut inside, mut outside) = (Vec::new(), Vec::new());
+    for (position, time) in timed() {
+        match has_outside(position) {
+            true => outside.push(time),
+            false => inside.push(time),
+        }
+    }
+    let value = measure(positions, |position| database.probe(position).map(drop))?;
+    let ruleset = Ruleset::find(&args.ruleset)?;
+    let cached = |threads| ruleset.visit(Cached { args, threads });
+    Ok(Report {
+        ruleset: game.description().id,
+        outcome_microseconds: Latency::of(outcome),
+        outcome_microseconds_inside_only: Latency::of(inside),
+        outcome_microseconds_with_outside: Latency::of(outside),
+        value_microseconds: Latency::of(value),
+        cached_per_second: cached(1)?,
+        threads: args.threads,
+        cached_per_second_of_threads: cached(args.threads)?,
+    })
+}
+
+fn print(report: &Report, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    if json {
+        serde_json::to_writer(&mut *out, report)?;
+        return Ok(writeln!(out)?);
+    }
+    heading(out, "microseconds, uncached")?;
+    for (name, latency) in [
+        ("outcome", &report.outcome_microseconds),
+        (
+            "  no outside turn",
+            &report.outcome_microseconds_inside_only,
+        ),
+        (
+            "  an outside turn",
+            &report.outcome_microseconds_with_outside,
+        ),
+        ("outcome and plies", &report.value_microseconds),
+    ] {
+        line(out, name, latency)?;
+    }
+    writeln!(
+        out,
+        "cached outcomes: {:.1} million a second on one thread, {:.1} on {}",
+        report.cached_per_second / 1e6,
+        report.cached_per_second_of_threads / 1e6,
+        report.threads
+    )?;
+    Ok(())
+}
+
+fn measure_each<G: Game>(
+    database: &Database<G>,
+    tables: &[(G::Table, u64)],
+    args: &Args,
+) -> anyhow::Result<Vec<TableReport>> {
+    let report = |&(table, size): &(G::Table, u64)| {
+        let positions = draw(database.game(), &[(table, size)], args.positions, args.seed);
+        let ask = |position: &G::Position| database.probe_outcome(position).map(drop);
+        Ok(TableReport {
+            table: table.to_string(),
+            outcome_microseconds: Latency::of(measure(&positions, ask)?),
+        })
+    };
+    tables.iter().map(report).collect()
+}
+
+fn print_each(each: &[TableReport], json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    if json {
+        serde_json::to_writer(&mut *out, each)?;
+        return Ok(writeln!(out)?);
+    }
+    heading(out, "outcome, microseconds, uncached")?;
+    for report in each {
+        line(out, &report.table, &report.outcome_microseconds)?;
+    }
+    Ok(())
+}
+
+fn heading(out: &mut dyn Write, title: &str) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "{title:<32}{:>10}{:>10}{:>10}{:>10}",
+        "positions", "p50", "p99", "worst"
+    )
+}
+
+fn line(out: &mut dyn Write, name: &str, latency: &Latency) -> std::io::Result<()> {
+    let Latency {
+        positions,
+        p50,
+        p99,
+        worst,
+    } = latency;
+    writeln!(
+        out,
+        "{name:<32}{positions:>10}{p50:>10.1}{p99:>10.1}{worst:>10.1}"
+    )
+}
+
+/// The tables to draw from, with their sizes.
+fn chosen<G: Game>(database: &Database<G>, args: &Args) -> anyhow::Result<Vec<(G::Table, u64)>> {
+    let game = database.game();
+    let wanted = args.tables.iter().map(|name| game.parse_table(name));
+    let wanted: Vec<G::Table> = wanted.collect::<Result<_, _>>()?;
+    let there = database.coverage().tables.into_iter();
+    let tables: Vec<_> = there
         .map(|covered| (covered.table, game.size(covered.table)))
+        .filter(|(table, size)| *size > 0 && (wanted.is_empty() || wanted.contains(table)))
         .collect();
+    let none = || format!("there is no such table in {}", args.db.display());
+    anyhow::ensure!(!tables.is_empty(), none());
+    Ok(tables)
+}
+
+/// Positions drawn evenly from all these tables.
+fn draw<G: Game>(
+    game: &G,
+    tables: &[(G::Table, u64)],
+    count: usize,
+    seed: u64,
+) -> Vec<G::Position> {
     let all: u64 = tables.iter().map(|(_, size)| size).sum();
-    anyhow::ensure!(all > 0, "there is no table in {}", args.db.display());
-    let mut random = StdRng::seed_from_u64(args.seed);
-    let positions = (0..args.positions).map(|_| {
+    let mut random = StdRng::seed_from_u64(seed);
+    let positions = (0..count).map(|_| {
         let mut index = random.random_range(0..all);
-        for &(table, size) in &tables {
+        for &(table, size) in tables {
             if index < size {
                 return game.unrank(table, index);
             }
@@ -151,14 +275,14 @@ fn draw<G: Game>(database: &Database<G>, args: &Args) -> anyhow::Result<Vec<G::P
         }
         unreachable!("the index is below the sum of the sizes")
     });
-    Ok(positions.collect())
+    positions.collect()
 }
 
 /// Asks about every position, and once more with the clock running.
 fn measure<P>(
     positions: &[P],
     mut ask: impl FnMut(&P) -> ::probe::Result<()>,
-) -> anyhow::Result<Latency> {
+) -> anyhow::Result<Vec<Duration>> {
     for position in positions {
         ask(position)?;
     }
@@ -168,22 +292,24 @@ fn measure<P>(
         ask(position)?;
         times.push(started.elapsed());
     }
-    Ok(Latency::of(times))
+    Ok(times)
 }
 
 /// Questions a second, of all threads together, about places that are in the cache.
 struct Cached<'a> {
     args: &'a Args,
+    threads: usize,
 }
 
 impl Visitor for Cached<'_> {
     type Output = anyhow::Result<f64>;
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<f64> {
-        let Cached { args } = self;
+        let Cached { args, threads } = self;
         let database = Database::open(&args.db, game)?;
-        let mut positions = draw(&database, args)?;
-        positions.truncate(CACHED);
+        let tables = chosen(&database, args)?;
+        let count = args.positions.min(CACHED);
+        let positions = draw(database.game(), &tables, count, args.seed);
         let ask = || -> ::probe::Result<()> {
             for position in positions.iter().cycle().take(positions.len() * ROUNDS) {
                 database.probe_outcome(position)?;
@@ -193,11 +319,11 @@ impl Visitor for Cached<'_> {
         ask()?;
         let started = Instant::now();
         std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(ask)).collect();
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(ask)).collect();
             let mut threads = threads.into_iter();
             threads.try_for_each(|thread| thread.join().expect("probing does not panic"))
         })?;
-        let asked = args.threads * positions.len() * ROUNDS;
+        let asked = threads * positions.len() * ROUNDS;
         Ok(asked as f64 / started.elapsed().as_secs_f64())
     }
 }
