@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use dbformat::{Kind, Rules, Statistics, Store};
-use games::{Game, Outcome, Ruleset, Visitor};
+use games::{Game, Ruleset, Visitor};
 use serde::Serialize;
 
 use crate::machine::Taken;
@@ -22,8 +22,8 @@ pub struct Args {
     /// For programs, with the number of positions decided at each ply
     #[arg(long)]
     json: bool,
-    /// Also show a position of a longest win of each table
-    #[arg(long, conflicts_with = "json")]
+    /// Also show a position of a longest win of each table (JSON always has them)
+    #[arg(long)]
     examples: bool,
 }
 
@@ -45,6 +45,11 @@ pub struct Report {
     draw: u64,
     longest_win: u16,
     longest_loss: u16,
+    /// The first of those with the longest win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_win_position: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_loss_position: Option<String>,
     plies: BTreeMap<usize, u64>,
     wld_bytes: u64,
     dtw_bytes: u64,
@@ -74,22 +79,32 @@ pub struct BuildTaken {
 }
 
 impl Report {
-    fn new(name: &str, statistics: &Statistics, wld_bytes: u64, dtw_bytes: u64) -> Report {
+    fn new<G: Game>(
+        game: &G,
+        table: G::Table,
+        statistics: &Statistics,
+        [wld_bytes, dtw_bytes]: [u64; 2],
+    ) -> Report {
         let Statistics {
             wins,
             draws,
             losses,
             histogram,
+            longest_win_at,
+            longest_loss_at,
         } = statistics;
         let counts = histogram.iter().copied().enumerate();
+        let text = |at: Option<u64>| Some(game.format_position(&game.unrank(table, at?)));
         Report {
-            table: Some(name.to_owned()),
+            table: Some(table.to_string()),
             positions: wins + draws + losses,
             win: *wins,
             loss: *losses,
             draw: *draws,
             longest_win: statistics.longest_win().unwrap_or(0),
             longest_loss: statistics.longest_loss().unwrap_or(0),
+            longest_win_position: text(*longest_win_at),
+            longest_loss_position: text(*longest_loss_at),
             plies: counts.filter(|&(_, count)| count > 0).collect(),
             wld_bytes,
             dtw_bytes,
@@ -101,8 +116,14 @@ impl Report {
         self.win += other.win;
         self.loss += other.loss;
         self.draw += other.draw;
-        self.longest_win = self.longest_win.max(other.longest_win);
-        self.longest_loss = self.longest_loss.max(other.longest_loss);
+        if other.longest_win > self.longest_win {
+            self.longest_win = other.longest_win;
+            self.longest_win_position = other.longest_win_position.clone();
+        }
+        if other.longest_loss > self.longest_loss {
+            self.longest_loss = other.longest_loss;
+            self.longest_loss_position = other.longest_loss_position.clone();
+        }
         for (&plies, &count) in &other.plies {
             *self.plies.entry(plies).or_insert(0) += count;
         }
@@ -152,7 +173,7 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
         };
         let opened = store.outcomes(&name, game.size(table))?;
         let statistics = opened.file().statistics();
-        let report = Report::new(&name, statistics, bytes(Kind::Outcomes), bytes(Kind::Plies));
+        let report = Report::new(game, table, statistics, Kind::ALL.map(bytes));
         whole.total.add(&report);
         whole.tables.push(report);
     }
@@ -192,46 +213,12 @@ impl Visitor for Stats<'_> {
         for report in &whole.tables {
             let name = report.table.as_deref().unwrap_or_default();
             writeln!(out, "{}", report.line(name))?;
-            if self.args.examples && report.longest_win > 0 {
-                let table = game.parse_table(name)?;
-                let index = find(&game, &store, table, report.longest_win)?;
-                let position = index.map(|index| game.unrank(table, index));
-                let position = position.map(|position| game.format_position(&position));
-                writeln!(out, "{:12}  {}", "", position.unwrap_or_default())?;
+            let example = report.longest_win_position.as_ref();
+            if let Some(position) = example.filter(|_| self.args.examples) {
+                writeln!(out, "{:12}  {position}", "")?;
             }
         }
         writeln!(out, "{}", whole.total.line("all"))?;
         Ok(())
     }
-}
-
-/// The first position of a table that is won in so many plies.
-fn find<G: Game>(
-    game: &G,
-    store: &Store,
-    table: G::Table,
-    plies: u16,
-) -> dbformat::Result<Option<u64>> {
-    let outcomes = store.outcomes(&table.to_string(), game.size(table))?;
-    let values = store.plies(&outcomes)?;
-    let clues = |range, clues: &mut _| game.clues(table, range, clues);
-    let mut context = dbformat::DecodeContext::default();
-    let (mut block_outcomes, mut block_values) = (Vec::new(), Vec::new());
-    for block in 0..outcomes.file().blocks() {
-        outcomes.read_block(block, clues, &mut context, &mut block_outcomes)?;
-        values.read_block(
-            block,
-            &block_outcomes,
-            clues,
-            &mut context,
-            &mut block_values,
-        )?;
-        let wanted =
-            |value: &games::Value| value.outcome() == Outcome::Win && value.plies() == Some(plies);
-        if let Some(at) = block_values.iter().position(wanted) {
-            let per_block = u64::from(outcomes.file().header().positions_per_block);
-            return Ok(Some(block as u64 * per_block + at as u64));
-        }
-    }
-    Ok(None)
 }

@@ -42,6 +42,22 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     named.filter(|(name, _)| name != ".lock").collect()
 }
 
+/// The positions that are shown as examples of the longest win and loss are just that.
+fn examples_hold(ruleset: &str, stats: &Value, db: &Path) {
+    for table in stats["tables"].as_array().unwrap() {
+        for (outcome, longest) in [("win", "longest_win"), ("loss", "longest_loss")] {
+            let position = &table[format!("{longest}_position")];
+            assert_eq!(position.is_string(), table[outcome] != 0, "{table}");
+            if let Some(position) = position.as_str() {
+                let answer = json(&["probe", ruleset, position], db);
+                assert_eq!(answer["table"], table["table"]);
+                assert_eq!(answer["outcome"], outcome);
+                assert_eq!(answer["plies"], table[longest], "{position}");
+            }
+        }
+    }
+}
+
 #[test]
 fn nine_up_to_8_pieces_has_the_counts_of_the_reference() {
     let db = TempDir::new().unwrap();
@@ -64,6 +80,7 @@ fn nine_up_to_8_pieces_has_the_counts_of_the_reference() {
             assert_eq!(table[count], expected[count], "{} {count}", table["table"]);
         }
     }
+    examples_hold("nine", &stats, db.path());
     let db = db.path().to_str().unwrap();
     let verified = printed(&["verify", "nine", "--db", db]);
     assert!(verified.contains("10076799 positions"), "{verified}");
@@ -105,6 +122,7 @@ fn draughts_up_to_4_pieces_has_the_counts_of_the_reference() {
     let expected =
         ["positions", "win", "loss", "draw"].map(|count| of_four[count].as_u64().unwrap());
     assert_eq!(four, expected);
+    examples_hold("draughts", &stats, db.path());
     printed(&["verify", "draughts", "--db", db.path().to_str().unwrap()]);
 }
 

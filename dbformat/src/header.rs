@@ -32,6 +32,7 @@ pub(crate) const MAGIC: [u8; 8] = *b"\x89EMT\r\n\x1a\n";
 pub(crate) const HEADER: usize = size_of::<RawHeader>();
 /// Stands for "no longest win": no win lasts that long, histograms end before.
 const NO_PLIES: u16 = u16::MAX;
+const NO_POSITION: u64 = u64::MAX;
 
 /// What a table file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,7 +97,9 @@ pub(crate) struct RawHeader {
     pair: [u8; 16],
     index: U64,
     index_checksum: U32,
-    reserved_too: [u8; 64],
+    longest_win_at: U64,
+    longest_loss_at: U64,
+    reserved_too: [u8; 48],
     checksum: U32,
 }
 
@@ -232,6 +235,8 @@ impl RawHeader {
                 draws: self.draws.get(),
                 losses: self.losses.get(),
                 histogram: Vec::new(),
+                longest_win_at: position(self.longest_win_at),
+                longest_loss_at: position(self.longest_loss_at),
             },
             codec: self.codec,
             layout: Layout {
@@ -280,7 +285,17 @@ impl From<&Header> for RawHeader {
             pair: header.pair.0,
             index: header.layout.index.into(),
             index_checksum: header.layout.index_checksum.into(),
-            reserved_too: [0; 64],
+            longest_win_at: header
+                .statistics
+                .longest_win_at
+                .unwrap_or(NO_POSITION)
+                .into(),
+            longest_loss_at: header
+                .statistics
+                .longest_loss_at
+                .unwrap_or(NO_POSITION)
+                .into(),
+            reserved_too: [0; 48],
             checksum: 0.into(),
         };
         raw.checksum = raw.computed_checksum();
@@ -290,6 +305,10 @@ impl From<&Header> for RawHeader {
 
 fn plies(raw: U16) -> Option<u16> {
     (raw.get() != NO_PLIES).then_some(raw.get())
+}
+
+fn position(raw: U64) -> Option<u64> {
+    (raw.get() != NO_POSITION).then_some(raw.get())
 }
 
 /// Names become file names, so they are short and plain.

@@ -12,6 +12,10 @@ pub struct Statistics {
     /// Entry *p* counts the positions decided in *p* plies: wins at odd, losses at even *p*. Ends
     /// at the longest; empty if plies were not kept.
     pub histogram: Vec<u64>,
+    /// The first position of a longest win; `None` without one.
+    pub longest_win_at: Option<u64>,
+    /// The first position of a longest loss; `None` without one.
+    pub longest_loss_at: Option<u64>,
 }
 
 impl Statistics {
@@ -32,12 +36,25 @@ impl Statistics {
         u16::try_from(longest).ok()
     }
 
+    /// Without anything about plies, as where they are not kept.
+    pub fn without_plies(self) -> Statistics {
+        Statistics {
+            wins: self.wins,
+            draws: self.draws,
+            losses: self.losses,
+            ..Statistics::default()
+        }
+    }
+
     /// Whether the counts add up: to the size of the table, and the histogram to wins and losses.
     pub(crate) fn add_up_to(&self, positions: u64) -> bool {
         let from = |parity| sum(self.histogram.iter().skip(parity).step_by(2));
         sum(&[self.wins, self.draws, self.losses]) == Some(positions)
             && self.histogram.len() <= usize::from(u16::MAX)
             && self.histogram.last() != Some(&0)
+            && [self.longest_win_at, self.longest_loss_at]
+                .iter()
+                .all(|at| at.is_none_or(|at| at < positions))
             && (self.histogram.is_empty()
                 || (from(0) == Some(self.losses) && from(1) == Some(self.wins)))
     }

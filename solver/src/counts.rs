@@ -8,18 +8,22 @@ use games::group::Code;
 pub(crate) struct Counts {
     draws: u64,
     histogram: Vec<u64>,
+    /// For each number of plies the first position.
+    first: Vec<u64>,
 }
 
 impl Counts {
-    pub(crate) fn of(codes: &[Code]) -> Counts {
+    /// Of positions that are numbered from `start` on.
+    pub(crate) fn of(codes: &[Code], start: u64) -> Counts {
         let mut counts = Counts::default();
-        for code in codes {
+        for (position, code) in (start..).zip(codes) {
             match code.value().plies() {
                 None => counts.draws += 1,
                 Some(plies) => {
                     let plies = usize::from(plies);
-                    if counts.histogram.len() <= plies {
-                        counts.histogram.resize(plies + 1, 0);
+                    counts.make_room(plies + 1);
+                    if counts.histogram[plies] == 0 {
+                        counts.first[plies] = position;
                     }
                     counts.histogram[plies] += 1;
                 }
@@ -30,16 +34,32 @@ impl Counts {
 
     pub(crate) fn add(&mut self, other: &Counts) {
         self.draws += other.draws;
-        let plies = self.histogram.len().max(other.histogram.len());
-        self.histogram.resize(plies, 0);
+        self.make_room(other.histogram.len());
+        for (first, other) in self.first.iter_mut().zip(&other.first) {
+            *first = (*first).min(*other);
+        }
         for (sum, count) in self.histogram.iter_mut().zip(&other.histogram) {
             *sum += count;
         }
     }
 
+    fn make_room(&mut self, plies: usize) {
+        if self.histogram.len() < plies {
+            self.histogram.resize(plies, 0);
+            self.first.resize(plies, u64::MAX);
+        }
+    }
+
     pub(crate) fn statistics(self) -> Statistics {
         let of_parity = |parity| self.histogram.iter().skip(parity).step_by(2).sum();
+        let longest_at = |parity| {
+            let mut plies = (0..self.histogram.len()).rev();
+            let longest = plies.find(|&plies| plies % 2 == parity && self.histogram[plies] > 0)?;
+            Some(self.first[longest])
+        };
         Statistics {
+            longest_win_at: longest_at(1),
+            longest_loss_at: longest_at(0),
             wins: of_parity(1),
             draws: self.draws,
             losses: of_parity(0),

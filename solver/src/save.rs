@@ -115,7 +115,7 @@ impl Saving<'_> {
 
         let mut statistics = counts.statistics();
         if !self.plies {
-            statistics.histogram.clear();
+            statistics = statistics.without_plies();
         }
         let summary = outcomes.finish_outcomes(&statistics)?;
         let pair = summary.pair;
@@ -148,7 +148,7 @@ impl<G: Game, L: Group> SolvedTable<'_, G, L> {
         self.numbered
             .gather(self.nodes.codes(), range.clone(), &mut codes);
         let mut positions = Positions {
-            counts: Counts::of(&codes),
+            counts: Counts::of(&codes, range.start),
             ..Positions::default()
         };
         self.game.clues(self.table, range, &mut positions.clues);

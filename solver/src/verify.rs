@@ -131,7 +131,7 @@ impl<T: Copy + Ord + Display> Verifier<T> {
             let nodes = load(&stored, &numbered, &self.room)?;
             let mut counted = count(&numbered, nodes.codes());
             if !stored.has_plies() {
-                counted.histogram.clear();
+                counted = counted.without_plies();
             }
             if counted != *stored.statistics() {
                 return Ok(Err(Mismatch::Counts {
@@ -318,7 +318,7 @@ fn count<G: Group>(numbered: &Numbered<'_, G>, nodes: &[Code]) -> Statistics {
         let positions: Range<u64> = start..size.min(start + POSITIONS_PER_TASK);
         let mut codes = Vec::new();
         numbered.gather(nodes, positions, &mut codes);
-        Counts::of(&codes)
+        Counts::of(&codes, start)
     };
     let counts = Mutex::new(Counts::default());
     (0..tasks).into_par_iter().for_each(|task| {
