@@ -19,4 +19,7 @@ pub struct Clue {
     pub views: [u8; VIEWS],
     /// How far before this position similar ones are numbered, the nearest first; 0 = none.
     pub near: [u16; NEAR],
+    /// Whether the value is not stored, because it is read from where the turns lead: what
+    /// [`Game::is_resolved`](crate::Game::is_resolved) says, for many positions at once.
+    pub resolved: bool,
 }

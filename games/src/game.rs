@@ -85,6 +85,8 @@ pub struct Description {
 /// - for positions P and Q, (inside turns from P into the orbit of Q) · |S(Q)| =
 ///   (un-moves from Q into the orbit of P) · |S(P)|, where |S| is
 ///   [`stabiliser`](Game::stabiliser);
+/// - a [resolved](Game::is_resolved) position has turns, they all lead into tables of
+///   [`resolved_from`](Game::resolved_from) or end the game, and its clue says so;
 /// - what is printed is read back as the same thing.
 pub trait Game: Send + Sync + Sized + 'static {
     /// A legal position with its side to move. A finished game is a legal position.
@@ -160,8 +162,21 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The images of a position under all symmetries of the board, the position included.
     fn images(&self, position: &Self::Position) -> Vec<Self::Position>;
 
+    /// Whether the value of a position is not stored: it has turns, all of them lead outside, and
+    /// whoever asks for the value reads it from there ([`best_turn`](crate::best_turn)). A
+    /// predicate on the position alone; [`Clue::resolved`] says the same of many positions.
+    fn is_resolved(&self, _: &Self::Position) -> bool {
+        false
+    }
+
+    /// The tables that turns from [resolved](Game::is_resolved) positions of a table may lead to:
+    /// without them it cannot be read as a whole. None if every position is stored.
+    fn resolved_from(&self, _: Self::Table) -> Vec<Self::Table> {
+        Vec::new()
+    }
+
     /// Replaces `clues` by what there is to see in the positions of a range: see [`Clue`]. A game
-    /// that has nothing to say leaves this as it is.
+    /// that has nothing to say and stores every position leaves this as it is.
     ///
     /// # Panics
     /// If the range ends after `size(table)`.

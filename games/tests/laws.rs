@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::ops::Range;
 
 use games::{Game, Ruleset, Visitor};
 use rand::rngs::StdRng;
@@ -126,6 +127,7 @@ fn walk<G: Game>(game: &G, table: G::Table, rng: &mut StdRng) {
         numbering(game, table, index, &position);
         turns(game, table, &position);
     }
+    clues_say_what_is_resolved(game, table, 0..game.size(table));
     edges_balance_in_bulk(game, table, rng);
 }
 
@@ -138,6 +140,20 @@ fn sample<G: Game>(game: &G, table: G::Table, count: u64, rng: &mut StdRng) {
         turns(game, table, &position);
         edges_balance(game, &position);
         notation(game, &position);
+        let end = game.size(table).min(index + 7);
+        clues_say_what_is_resolved(game, table, index.saturating_sub(5)..end);
+    }
+}
+
+/// The clues of a range tell of each position whether it is resolved.
+fn clues_say_what_is_resolved<G: Game>(game: &G, table: G::Table, range: Range<u64>) {
+    let mut clues = Vec::new();
+    game.clues(table, range.clone(), &mut clues);
+    assert_eq!(clues.len() as u64, range.end - range.start);
+    for (index, clue) in range.zip(&clues) {
+        let position = game.unrank(table, index);
+        let name = Name(game, &position);
+        assert_eq!(clue.resolved, game.is_resolved(&position), "{name}");
     }
 }
 
@@ -173,6 +189,12 @@ fn turns<G: Game>(game: &G, table: G::Table, position: &G::Position) {
     let after: Vec<_> = turns.iter().map(|turn| game.play(position, turn)).collect();
     assert_eq!(distinct(&after), turns.len(), "{name}: two turns are one");
 
+    // Which positions are not stored is a choice of the game, but their turns must lead on.
+    if game.is_resolved(position) {
+        let from = game.resolved_from(table);
+        let known = |next| game.table_of(next).is_none_or(|into| from.contains(&into));
+        assert!(!turns.is_empty() && after.iter().all(known), "{name}");
+    }
     let outside = game.outside(table);
     for (turn, next) in turns.iter().zip(&after) {
         let into = game.table_of(next);

@@ -1,13 +1,14 @@
 //! A database that is open, and the questions about one position.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::path::Path;
 
-use games::{Game, Outcome};
+use games::{Game, Outcome, Value, best_turn};
 
 use crate::error::{ProbeError, Result};
 use crate::lookup::Lookup;
-use crate::moves::settle;
+use crate::moves::Tally;
 use crate::options::Options;
 use crate::shelf::Shelf;
 use crate::verdict::Verdict;
@@ -71,14 +72,12 @@ impl<G: Game> Database<G> {
     ///
     /// The answer is that of the position's own table. Where that is missing, the turns are looked
     /// up: a turn that wins proves a win, without its distance unless no other turn could be
-    /// faster; for a draw or a loss all turns must be known.
+    /// faster; for a draw or a loss all turns must be known. In the same way a position is
+    /// [resolved](Game::is_resolved) that its table does not store.
     pub fn probe(&self, position: &G::Position) -> Result<Verdict> {
-        match self.stored(position)? {
-            Some(verdict) => Ok(verdict),
-            None => {
-                let moves = self.moves(position)?;
-                settle(&moves).ok_or_else(|| self.missing(position))
-            }
+        match self.known(position)? {
+            Ok(verdict) => Ok(verdict),
+            Err(missing) => Ok(self.by_turns(position)?.map_err(|_| missing)?),
         }
     }
 
@@ -87,39 +86,56 @@ impl<G: Game> Database<G> {
     /// [`probe`](Database::probe) answers with a missing table; [`covers`](Database::covers) is
     /// the faster way to learn that.
     pub fn probe_outcome(&self, position: &G::Position) -> Result<Option<Outcome>> {
-        if let Some(outcome) = self.stored_outcome(position)? {
-            return Ok(Some(outcome));
-        }
-        // The best of the known turns, the first error, and whether a turn is unknown.
-        let (mut best, mut failed, mut unknown) = (Outcome::Loss, None, false);
-        self.game.visit_routes(position, &mut |after| {
-            if best == Outcome::Win || failed.is_some() {
-                return;
-            }
-            match self.stored_outcome(&after) {
-                Ok(Some(outcome)) => best = best.max(-outcome),
-                Ok(None) => unknown = true,
-                Err(error) => failed = Some(error),
-            }
-        });
-        match failed {
-            Some(error) => Err(error),
-            None => Ok((best == Outcome::Win || !unknown).then_some(best)),
+        match self.known_outcome(position)? {
+            Some(outcome) => Ok(Some(outcome)),
+            None => self.outcome_by_turns(position),
         }
     }
 
-    /// The value in the position's own table, or of a finished game; `None` if the table is not
-    /// there. One look-up, never a chain.
-    pub(crate) fn stored(&self, position: &G::Position) -> Result<Option<Verdict>> {
+    /// The value that the position's own table stores, or that it leaves to be resolved, or that a
+    /// finished game has.
+    pub(crate) fn known(
+        &self,
+        position: &G::Position,
+    ) -> Result<std::result::Result<Verdict, Missing<G::Table>>> {
+        if self.game.is_resolved(position) {
+            return self.by_turns(position);
+        }
         let table = self.game.table_of(position);
-        match table.and_then(|table| self.lookup.shelf.find(table)) {
-            Some(entry) => or_missing(self.lookup.verdict(&self.game, entry, position)),
-            None => Ok(self.game.finished(position).map(Verdict::from)),
-        }
+        let verdict = match table.and_then(|table| self.lookup.shelf.find(table)) {
+            Some(entry) => or_missing(self.lookup.verdict(&self.game, entry, position))?,
+            None => self.game.finished(position).map(Verdict::from),
+        };
+        Ok(verdict.ok_or(Missing(table)))
     }
 
-    /// The same for the outcome.
-    fn stored_outcome(&self, position: &G::Position) -> Result<Option<Outcome>> {
+    /// The value that a position's turns prove, or a table that is missing for that.
+    fn by_turns(
+        &self,
+        position: &G::Position,
+    ) -> Result<std::result::Result<Verdict, Missing<G::Table>>> {
+        let mut tally = Tally::default();
+        let mut missing = Missing(self.game.table_of(position));
+        let at_once = Some(Verdict::from(Value::Win(1)));
+        best_turn(&self.game, position, at_once, |after| {
+            let turn = match self.known(after)? {
+                Ok(verdict) => Some(verdict.one_turn_earlier()),
+                Err(here) => {
+                    missing = here;
+                    None
+                }
+            };
+            tally.add(turn);
+            Ok::<_, ProbeError>(turn)
+        })?;
+        Ok(tally.verdict().ok_or(missing))
+    }
+
+    /// As [`known`](Database::known), for the outcome; `None` if a table is missing.
+    fn known_outcome(&self, position: &G::Position) -> Result<Option<Outcome>> {
+        if self.game.is_resolved(position) {
+            return self.outcome_by_turns(position);
+        }
         let table = self.game.table_of(position);
         match table.and_then(|table| self.lookup.shelf.find(table)) {
             Some(entry) => or_missing(self.lookup.outcome(&self.game, entry, position)),
@@ -127,9 +143,27 @@ impl<G: Game> Database<G> {
         }
     }
 
-    /// The error for a position whose table is not there.
-    pub(crate) fn missing(&self, position: &G::Position) -> ProbeError {
-        match self.game.table_of(position) {
+    /// Stops at the first turn that wins.
+    fn outcome_by_turns(&self, position: &G::Position) -> Result<Option<Outcome>> {
+        let mut unknown = false;
+        let win = Some(Outcome::Win);
+        let best = best_turn(&self.game, position, win, |after| {
+            let after = self.known_outcome(after)?;
+            unknown |= after.is_none();
+            Ok::<_, ProbeError>(after.map(|outcome| -outcome))
+        })?;
+        let best = best.flatten();
+        Ok(best.filter(|&best| best == Outcome::Win || !unknown))
+    }
+}
+
+/// What is missing to know a value: a table, or `None` if the position has more pieces than any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Missing<T>(pub(crate) Option<T>);
+
+impl<T: Display> From<Missing<T>> for ProbeError {
+    fn from(missing: Missing<T>) -> ProbeError {
+        match missing.0 {
             Some(table) => ProbeError::TableMissing {
                 table: table.to_string(),
             },

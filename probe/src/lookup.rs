@@ -122,25 +122,30 @@ impl<G: Game> Lookup<G> {
         }
     }
 
-    /// Shows every position of a table by its number, until `visit` has seen enough.
+    /// Shows every position of a table by its number, until `visit` has seen enough; `None` for
+    /// one that is not stored.
     pub(crate) fn visit_all(
         &self,
         game: &G,
         entry: &Entry<G::Table>,
-        mut visit: impl FnMut(u64, Verdict) -> ControlFlow<()>,
+        mut visit: impl FnMut(u64, Option<Verdict>) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
         let opened = self.shelf.open(game, entry)?;
         // Own buffers: `visit` may ask questions that need those of the thread.
         let mut buffers = Buffers::default();
+        let mut clues = Vec::new();
         let mut index = 0;
         for block in 0..opened.outcomes.file().blocks() {
             let exact = self.read_block(game, entry, &opened, block, &mut buffers)?;
+            let end = index + buffers.outcomes.len() as u64;
+            game.clues(entry.table, index..end, &mut clues);
             for (i, &outcome) in buffers.outcomes.iter().enumerate() {
                 let verdict = match exact {
-                    true => buffers.values[i].into(),
-                    false => outcome.into(),
+                    _ if clues[i].resolved => None,
+                    true => Some(buffers.values[i].into()),
+                    false => Some(outcome.into()),
                 };
-                if visit(index, verdict).is_break() {
+                if visit(index, verdict)?.is_break() {
                     return Ok(());
                 }
                 index += 1;

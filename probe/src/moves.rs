@@ -1,8 +1,10 @@
 //! Every turn with what it is worth.
 
+use std::cmp::Reverse;
+
 use games::{Game, Outcome, Value};
 
-use crate::database::Database;
+use crate::database::{Database, Missing};
 use crate::error::{ProbeError, Result};
 use crate::verdict::Verdict;
 
@@ -49,9 +51,9 @@ impl<G: Game> Database<G> {
         self.game.turns(position, &mut turns);
         let ranked = turns.into_iter().map(|turn| {
             let after = self.game.play(position, &turn);
-            let answer = match self.stored(&after)? {
-                Some(verdict) => Answer::Known(verdict.one_turn_earlier()),
-                None => Answer::Missing(self.missing(&after).missing_table().map(str::to_owned)),
+            let answer = match self.known(&after)? {
+                Ok(verdict) => Answer::Known(verdict.one_turn_earlier()),
+                Err(Missing(table)) => Answer::Missing(table.map(|table| table.to_string())),
             };
             Ok(Ranked {
                 turn,
@@ -61,10 +63,7 @@ impl<G: Game> Database<G> {
         });
         let mut ranked: Vec<Ranked<G>> = ranked.collect::<Result<_>>()?;
         // Stable: equal turns keep their order.
-        ranked.sort_by(|a, b| match (a.answer.verdict(), b.answer.verdict()) {
-            (Some(a), Some(b)) => a.compare_best_first(b),
-            (a, b) => a.is_none().cmp(&b.is_none()),
-        });
+        ranked.sort_by_key(|ranked| Reverse(ranked.answer.verdict()));
         Ok(ranked)
     }
 
@@ -74,18 +73,15 @@ impl<G: Game> Database<G> {
     /// position longer: who only knows that he wins may shuffle for ever.
     pub fn best(&self, position: &G::Position) -> Result<Option<Ranked<G>>> {
         let moves = self.moves(position)?;
-        let stored = self.stored(position)?;
-        let Some(verdict) = stored.or_else(|| settle(&moves)) else {
-            return Err(self.missing(position));
+        let verdict = match self.known(position)? {
+            Ok(verdict) => verdict,
+            Err(missing) => settle(&moves).ok_or(missing)?,
         };
         let complete = moves.iter().all(|ranked| is_exact(&ranked.answer));
         let Some(first) = moves.into_iter().next() else {
             return Ok(None);
         };
-        let own_name = || {
-            let table = self.game.table_of(position);
-            table.map(|table| table.to_string()).unwrap_or_default()
-        };
+        let own_name = || self.table_name(position);
         let known = first.answer.verdict();
         match verdict.value() {
             Some(_) if known == Some(verdict) => Ok(Some(first)),
@@ -102,12 +98,18 @@ impl<G: Game> Database<G> {
 
     /// The error for a turn to this position whose distance is needed.
     fn unknown_plies(&self, after: &G::Position) -> ProbeError {
-        match self.missing(after) {
-            ProbeError::TableMissing { table } if self.covers(after) => {
-                ProbeError::PliesMissing { table }
-            }
-            error => error,
+        match self.known(after) {
+            Err(error) => error,
+            Ok(Err(missing)) => missing.into(),
+            Ok(Ok(_)) => ProbeError::PliesMissing {
+                table: self.table_name(after),
+            },
         }
+    }
+
+    fn table_name(&self, position: &G::Position) -> String {
+        let table = self.game.table_of(position);
+        table.map(|table| table.to_string()).unwrap_or_default()
     }
 }
 
@@ -117,25 +119,46 @@ fn is_exact(answer: &Answer) -> bool {
         .is_some_and(|verdict| verdict.value().is_some())
 }
 
-/// What all turns, best first, prove together of the position they are made in. `None` if they
-/// prove nothing; so do no turns, for then the game is finished and has a value of its own.
+/// What all turns prove together of the position they are made in. `None` if they prove nothing;
+/// so do no turns, for then the game is finished and has a value of its own.
 pub(crate) fn settle<G: Game>(moves: &[Ranked<G>]) -> Option<Verdict> {
-    let verdicts = moves.iter().map(|ranked| ranked.answer.verdict());
-    prove(&verdicts.collect::<Vec<_>>())
+    let mut tally = Tally::default();
+    for ranked in moves {
+        tally.add(ranked.answer.verdict());
+    }
+    tally.verdict()
 }
 
-/// The same without the turns; `None` is a turn of which nothing is known.
-fn prove(turns: &[Option<Verdict>]) -> Option<Verdict> {
-    let best = (*turns.first()?)?;
-    let all_known = turns.iter().all(Option::is_some);
-    let is_rival = |turn: &Option<Verdict>| {
-        turn.is_none_or(|known| known.outcome() == best.outcome() && known.value().is_none())
-    };
-    // A turn of unknown distance might be faster in a win, or last longer in a loss; but nothing
-    // is faster than one ply.
-    let exact = best.value() == Some(Value::Win(1)) || !turns.iter().any(is_rival);
-    let proved = all_known || best.outcome() == Outcome::Win;
-    proved.then(|| if exact { best } else { best.outcome().into() })
+/// What the turns seen so far prove of the position they are made in.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    best: Option<Verdict>,
+    /// Whether nothing is known of some turn.
+    unknown: bool,
+    /// Whether there is a turn of known outcome but unknown distance, by outcome.
+    bare: [bool; 3],
+}
+
+impl Tally {
+    /// Takes a turn into account; `None` is one of which nothing is known.
+    pub(crate) fn add(&mut self, turn: Option<Verdict>) {
+        self.best = self.best.max(turn);
+        match turn {
+            None => self.unknown = true,
+            Some(known) => self.bare[known.outcome() as usize] |= known.value().is_none(),
+        }
+    }
+
+    /// A win is proved by one turn, everything else by all.
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
+        let best = self.best?;
+        let proved = best.outcome() == Outcome::Win || !self.unknown;
+        // A turn of unknown distance might be faster in a win, or last longer in a loss; but
+        // nothing is faster than one ply.
+        let rival = self.unknown || self.bare[best.outcome() as usize];
+        let exact = best.value() == Some(Value::Win(1)) || !rival;
+        proved.then(|| if exact { best } else { best.outcome().into() })
+    }
 }
 
 #[cfg(test)]
@@ -144,6 +167,12 @@ mod tests {
 
     fn exact(value: Value) -> Option<Verdict> {
         Some(value.into())
+    }
+
+    fn prove(turns: &[Option<Verdict>]) -> Option<Verdict> {
+        let mut tally = Tally::default();
+        turns.iter().for_each(|&turn| tally.add(turn));
+        tally.verdict()
     }
 
     fn bare(outcome: Outcome) -> Option<Verdict> {

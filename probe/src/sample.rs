@@ -55,8 +55,13 @@ impl<G: Game> Database<G> {
         mut visit: impl FnMut(&G::Position, Verdict) -> ControlFlow<()>,
     ) -> Result<()> {
         let entry = self.entry(table)?;
-        self.lookup.visit_all(&self.game, entry, |index, verdict| {
-            visit(&self.game.unrank(table, index), verdict)
+        self.lookup.visit_all(&self.game, entry, |index, stored| {
+            let position = self.game.unrank(table, index);
+            let verdict = match stored {
+                Some(verdict) => verdict,
+                None => self.probe(&position)?,
+            };
+            Ok(visit(&position, verdict))
         })
     }
 
@@ -100,19 +105,18 @@ impl<G: Game> Database<G> {
         count: usize,
         mut random: Random,
     ) -> Result<Vec<(G::Position, Verdict)>> {
-        let entry = self.entry(table)?;
         let positions = self.game.size(table);
         let mut chosen = BTreeSet::new();
         while chosen.len() < count {
             let index = random.below(positions);
             let position = self.game.unrank(table, index);
-            if wanted.fits(self.lookup.verdict(&self.game, entry, &position)?) {
+            if wanted.fits(self.probe(&position)?) {
                 chosen.insert(index);
             }
         }
         let chosen = chosen.into_iter().map(|index| {
             let position = self.game.unrank(table, index);
-            let verdict = self.lookup.verdict(&self.game, entry, &position)?;
+            let verdict = self.probe(&position)?;
             Ok((position, verdict))
         });
         chosen.collect()
@@ -129,7 +133,11 @@ impl<G: Game> Database<G> {
         let mut chosen = Vec::new();
         let mut seen = 0;
         let entry = self.entry(table)?;
-        self.lookup.visit_all(&self.game, entry, |index, verdict| {
+        self.lookup.visit_all(&self.game, entry, |index, stored| {
+            let verdict = match stored {
+                Some(verdict) => verdict,
+                None => self.probe(&self.game.unrank(table, index))?,
+            };
             if wanted.fits(verdict) {
                 seen += 1;
                 let place = random.below(seen);
@@ -139,7 +147,7 @@ impl<G: Game> Database<G> {
                     chosen[place as usize] = (index, verdict);
                 }
             }
-            ControlFlow::Continue(())
+            Ok(ControlFlow::Continue(()))
         })?;
         chosen.sort_by_key(|&(index, _)| index);
         let unrank = |(index, verdict)| (self.game.unrank(table, index), verdict);

@@ -46,13 +46,20 @@ impl Verdict {
             Inner::Bare(outcome) => (-outcome).into(),
         }
     }
+}
 
-    /// The order in which turns are offered, best first: by outcome, then by distance, and within
-    /// an outcome unknown distances last.
-    pub(crate) fn compare_best_first(self, other: Verdict) -> Ordering {
-        let by_outcome = other.outcome().cmp(&self.outcome());
-        // `None` is less than any value, and so comes last.
-        by_outcome.then_with(|| other.value().cmp(&self.value()))
+/// As the side to move prefers them: by outcome, then by distance; within an outcome an unknown
+/// distance is less than any known one.
+impl Ord for Verdict {
+    fn cmp(&self, other: &Verdict) -> Ordering {
+        let by_outcome = self.outcome().cmp(&other.outcome());
+        by_outcome.then_with(|| self.value().cmp(&other.value()))
+    }
+}
+
+impl PartialOrd for Verdict {
+    fn partial_cmp(&self, other: &Verdict) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -96,7 +103,7 @@ mod tests {
             Value::Loss(2).into(),
             Outcome::Loss.into(),
         ];
-        assert!(best_first.is_sorted_by(|a, b| a.compare_best_first(*b) == Ordering::Less));
+        assert!(best_first.is_sorted_by(|a, b| a > b));
     }
 
     #[test]

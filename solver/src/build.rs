@@ -67,9 +67,6 @@ pub fn build<G: Game>(
             continue;
         }
         progress.group(&name, group.positions());
-        if shelf.bytes() + group.memory > room.limit() {
-            shelf.keep(|table| group.depends_on.contains(&table));
-        }
         let mut builder = Builder {
             game,
             store,
@@ -78,6 +75,7 @@ pub fn build<G: Game>(
             progress,
             room: &room,
         };
+        builder.make_room(group, &mut shelf);
         builder.build(group, &mut shelf)?;
         let needed = plan.needed_after(i);
         shelf.keep(|table| needed.contains(&table));
@@ -133,6 +131,7 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         shelf: &mut Shelf<G::Table>,
     ) -> Result<(), SolveError> {
         self.fetch(&planned.depends_on, shelf)?;
+        self.make_room(planned, shelf);
         self.progress.phase("solving");
         let group = self.game.group(planned.tables[0].0);
         for (table, nodes) in retrograde::solve(&group, shelf, self.room, self.progress)? {
@@ -165,8 +164,15 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         Ok(())
     }
 
-    /// Sees to it that tables are on the shelf: reads them, or solves them again if their plies
-    /// were not stored.
+    /// Takes from the shelf what a group does not need, if memory is short.
+    fn make_room(&self, group: &PlannedGroup<G::Table>, shelf: &mut Shelf<G::Table>) {
+        if shelf.bytes() + group.memory > self.room.limit() {
+            shelf.keep(|table| group.depends_on.contains(&table));
+        }
+    }
+
+    /// Sees to it that tables are on the shelf: reads them, after those that they are resolved
+    /// from, or solves them again if their plies were not stored.
     fn fetch(&self, tables: &[G::Table], shelf: &mut Shelf<G::Table>) -> Result<(), SolveError> {
         for &table in tables {
             if shelf.get(table).is_some() {
@@ -176,8 +182,9 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
                 return Err(SolveError::Stopped);
             }
             if self.store.path(&table.to_string(), Kind::Plies).exists() {
+                self.fetch(&self.game.resolved_from(table), shelf)?;
                 self.progress.phase(&format!("reading {table}"));
-                let (nodes, _) = load_table(self.game, self.store, table, self.room)?;
+                let (nodes, _) = load_table(self.game, self.store, table, shelf, self.room)?;
                 shelf.put(table, nodes);
                 continue;
             }

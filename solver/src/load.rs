@@ -1,8 +1,14 @@
-//! Reads a stored table back into nodes, with the reader that the probe uses.
+//! Reads a stored table back into nodes, with the reader and the resolving rule that the probe
+//! uses.
+//!
+//! Positions that are not stored are resolved by their turns, one by one; the tables that these
+//! lead to must be at hand.
+
+use std::convert::Infallible;
 
 use dbformat::{DecodeContext, OutcomeTable, PlyTable, Store};
-use games::group::{Code, Group};
-use games::{Game, Outcome, Value};
+use games::group::{Code, Group, Solved};
+use games::{Clue, Game, Outcome, Value, best_turn};
 use rayon::prelude::*;
 
 use crate::SolveError;
@@ -19,6 +25,23 @@ pub(crate) struct Stored<'a, G: Game> {
     table: G::Table,
     outcomes: OutcomeTable,
     plies: Option<PlyTable>,
+}
+
+/// The value of a position by its turns, in tables at hand.
+pub(crate) fn derive<G: Game>(
+    game: &G,
+    position: &G::Position,
+    solved: &impl Solved<G::Table>,
+) -> Value {
+    let worth = |after: &G::Position| {
+        let value = match game.table_of(after) {
+            Some(table) => solved.nodes(table)[game.node(after)].value(),
+            None => game.finished(after).expect("a position without a table"),
+        };
+        Ok::<_, Infallible>(value.one_turn_earlier())
+    };
+    let Ok(best) = best_turn(game, position, Value::Win(1), worth);
+    best.unwrap_or(Value::LOST)
 }
 
 impl<'a, G: Game> Stored<'a, G> {
@@ -54,6 +77,7 @@ impl<'a, G: Game> Stored<'a, G> {
     fn read(
         &self,
         positions: std::ops::Range<u64>,
+        solved: &impl Solved<G::Table>,
         buffers: &mut Buffers,
         codes: &mut Vec<Code>,
     ) -> dbformat::Result<()> {
@@ -61,27 +85,52 @@ impl<'a, G: Game> Stored<'a, G> {
         while at < positions.end {
             let (block, within) = self.outcomes.file().locate(at);
             if buffers.block != Some(block) {
-                let Buffers {
-                    context,
-                    outcomes,
-                    values,
-                    ..
-                } = buffers;
-                let clues = |range, clues: &mut _| self.game.clues(self.table, range, clues);
-                self.outcomes.read_block(block, clues, context, outcomes)?;
-                match &self.plies {
-                    Some(plies) => plies.read_block(block, outcomes, clues, context, values)?,
-                    None => {
-                        values.clear();
-                        values.extend(outcomes.iter().map(|&outcome| without_plies(outcome)));
-                    }
-                }
+                self.read_block(block, solved, buffers)?;
                 buffers.block = Some(block);
             }
             let rest = &buffers.values[within..];
             let count = rest.len().min((positions.end - at) as usize);
             codes.extend(rest[..count].iter().map(|&value| Code::new(value)));
             at += count as u64;
+        }
+        Ok(())
+    }
+
+    /// Decodes a block, and resolves what is not stored in it.
+    fn read_block(
+        &self,
+        block: usize,
+        solved: &impl Solved<G::Table>,
+        buffers: &mut Buffers,
+    ) -> dbformat::Result<()> {
+        let Buffers {
+            context,
+            outcomes,
+            values,
+            clues,
+            ..
+        } = buffers;
+        let file = self.outcomes.file();
+        let first = block as u64 * u64::from(file.header().positions_per_block);
+        let end = first + file.positions_in(block) as u64;
+        self.game.clues(self.table, first..end, clues);
+        let of_block = |_, given: &mut Vec<Clue>| given.clone_from(clues);
+        self.outcomes
+            .read_block(block, of_block, context, outcomes)?;
+        match &self.plies {
+            Some(plies) => plies.read_block(block, outcomes, of_block, context, values)?,
+            None => {
+                values.clear();
+                values.extend(outcomes.iter().map(|&outcome| without_plies(outcome)));
+            }
+        }
+        let resolved = (first..end).zip(clues.iter().zip(values));
+        for (index, (_, value)) in resolved.filter(|(_, (clue, _))| clue.resolved) {
+            let derived = derive(self.game, &self.game.unrank(self.table, index), solved);
+            *value = match self.plies {
+                Some(_) => derived,
+                None => without_plies(derived.outcome()),
+            };
         }
         Ok(())
     }
@@ -101,12 +150,15 @@ struct Buffers {
     block: Option<usize>,
     outcomes: Vec<Outcome>,
     values: Vec<Value>,
+    clues: Vec<Clue>,
 }
 
-/// Decodes a table of a laid out group.
+/// Decodes a table of a laid out group. The tables that it is
+/// [resolved from](Game::resolved_from) are in `solved`.
 pub(crate) fn load<G: Game, L: Group>(
     stored: &Stored<'_, G>,
     numbered: &Numbered<'_, L>,
+    solved: &impl Solved<G::Table>,
     room: &Room,
 ) -> Result<Nodes, SolveError> {
     let width = numbered.width().max(1);
@@ -121,7 +173,7 @@ pub(crate) fn load<G: Game, L: Group>(
             for (i, nodes) in nodes.chunks_mut(width).enumerate() {
                 let row = rows.start + task * rows_per_task + i;
                 codes.clear();
-                stored.read(numbered.positions_of(row), buffers, codes)?;
+                stored.read(numbered.positions_of(row), solved, buffers, codes)?;
                 numbered.spread(row, codes, nodes);
             }
             Ok(())
@@ -135,6 +187,7 @@ pub(crate) fn load_table<G: Game>(
     game: &G,
     store: &Store,
     table: G::Table,
+    solved: &impl Solved<G::Table>,
     room: &Room,
 ) -> Result<(Nodes, bool), SolveError> {
     let stored = Stored::open(game, store, table)?;
@@ -144,6 +197,7 @@ pub(crate) fn load_table<G: Game>(
     let nodes = load(
         &stored,
         &Numbered::new(&group, rows, game.size(table)),
+        solved,
         room,
     )?;
     Ok((nodes, stored.has_plies()))

@@ -2,7 +2,8 @@
 //!
 //! A model of the table is learnt from a sample of it, for each of the two files; then all blocks
 //! are coded with it. Where plain zstd does better on the sample (as it may where the game has no
-//! clues to give), that is used instead.
+//! clues to give), that is used instead. Positions that are resolved by their turns are counted,
+//! but not stored.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -152,12 +153,12 @@ impl<G: Game, L: Group> SolvedTable<'_, G, L> {
             ..Positions::default()
         };
         self.game.clues(self.table, range, &mut positions.clues);
-        for code in codes {
-            let value = code.value();
-            positions.outcomes.push(value.outcome());
-            positions.entries.push(Some(value.outcome()));
-            positions.values.push(Some(value));
+        for (code, clue) in codes.iter().zip(&positions.clues) {
+            let stored = (!clue.resolved).then(|| code.value());
+            positions.entries.push(stored.map(Value::outcome));
+            positions.values.push(stored);
         }
+        Codec::filled(&positions.entries, &mut positions.outcomes);
         positions
     }
 

@@ -1,7 +1,7 @@
 //! The proof of a table: every value and every count re-derived by the forward rules alone.
 //!
 //! Nothing here knows of levels, counters or un-moves. Each table is decoded once, with the
-//! reader of the probe, and swept row by row: a position is worth what the best of its turns is
+//! reader and the resolving rule of the probe, and swept row by row: a position is worth what the best of its turns is
 //! worth, and a turn is worth what is stored for the position it leads to. `docs/algorithm.md`
 //! says why that proves the table if plies are stored.
 //!
@@ -9,7 +9,7 @@
 //! is also derived turn by turn from [`Game::turns`], which shares no code with it.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Display};
+use std::fmt::{self, Debug, Display};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 use crate::SolveError;
 use crate::counts::Counts;
-use crate::load::{Stored, load, load_table};
+use crate::load::{Stored, derive, load, load_table};
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 use crate::plan::PlannedGroup;
@@ -94,7 +94,7 @@ pub struct Verifier<T> {
     room: Room,
 }
 
-impl<T: Copy + Ord + Display> Verifier<T> {
+impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
     /// Nothing read yet.
     pub fn new(room: Room) -> Verifier<T> {
         Verifier {
@@ -117,28 +117,26 @@ impl<T: Copy + Ord + Display> Verifier<T> {
         store: &Store,
         planned: &PlannedGroup<T>,
     ) -> Result<Result<Proof, Mismatch>, SolveError> {
-        for &table in &planned.depends_on {
-            if self.shelf.get(table).is_none() {
-                let (nodes, has_plies) = load_table(game, store, table, &self.room)?;
-                self.put(table, nodes, has_plies);
-            }
-        }
+        self.fetch(game, store, &planned.depends_on)?;
         let group = game.group(planned.tables[0].0);
         let mut tables = Vec::new();
         for (table, rows) in group.tables() {
             let stored = Stored::open(game, store, table)?;
             let numbered = Numbered::new(&group, rows, game.size(table));
-            let nodes = load(&stored, &numbered, &self.room)?;
+            let nodes = load(&stored, &numbered, &self.shelf, &self.room)?;
+            let has_plies = stored.has_plies() && self.have_plies(&game.resolved_from(table));
             let mut counted = count(&numbered, nodes.codes());
-            if !stored.has_plies() {
+            let mut stated = stored.statistics().clone();
+            if !has_plies {
                 counted = counted.without_plies();
+                stated = stated.without_plies();
             }
-            if counted != *stored.statistics() {
+            if counted != stated {
                 return Ok(Err(Mismatch::Counts {
                     table: table.to_string(),
                 }));
             }
-            self.put(table, nodes, stored.has_plies());
+            self.put(table, nodes, has_plies);
             tables.push((table, numbered));
         }
         let mut involved = tables
@@ -158,6 +156,29 @@ impl<T: Copy + Ord + Display> Verifier<T> {
             proof,
         };
         Ok(sweep.first_mismatch().map_or(Ok(proof), Err))
+    }
+
+    /// Reads tables that have not been, after those that they are resolved from.
+    fn fetch<G: Game<Table = T>>(
+        &mut self,
+        game: &G,
+        store: &Store,
+        tables: &[T],
+    ) -> Result<(), SolveError> {
+        for &table in tables {
+            if self.shelf.get(table).is_none() {
+                let from = game.resolved_from(table);
+                self.fetch(game, store, &from)?;
+                let (nodes, has_plies) = load_table(game, store, table, &self.shelf, &self.room)?;
+                self.put(table, nodes, has_plies && self.have_plies(&from));
+            }
+        }
+        Ok(())
+    }
+
+    fn have_plies(&self, tables: &[T]) -> bool {
+        let mut tables = tables.iter();
+        !tables.any(|table| self.without_plies.contains(table))
     }
 
     fn put(&mut self, table: T, nodes: Nodes, has_plies: bool) {
@@ -261,36 +282,13 @@ impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
         let indexes: Vec<u64> = (0..size).step_by(step as usize).collect();
         indexes.into_par_iter().find_map_first(|index| {
             let position = self.game.unrank(table, index);
-            let derived = self.derive(&position);
-            let stored = self
-                .stored(&position)
-                .expect("a numbered position has a table");
+            let derived = match self.game.finished(&position) {
+                Some(value) => value,
+                None => derive(self.game, &position, self.shelf),
+            };
+            let stored = self.shelf.nodes(table)[self.game.node(&position)].value();
             (!self.agree(stored, derived)).then(|| self.mismatch(table, index, stored, derived))
         })
-    }
-
-    /// What a position is worth, by its turns.
-    fn derive(&self, position: &G::Position) -> Value {
-        if let Some(value) = self.game.finished(position) {
-            return value;
-        }
-        let mut turns = Vec::new();
-        self.game.turns(position, &mut turns);
-        let after = turns.iter().map(|turn| {
-            let next = self.game.play(position, turn);
-            let value = self.stored(&next).or_else(|| self.game.finished(&next));
-            value
-                .expect("without a table a game is finished")
-                .one_turn_earlier()
-        });
-        after.max().expect("an unfinished game has turns")
-    }
-
-    /// What is stored for a position, if it has a table.
-    fn stored(&self, position: &G::Position) -> Option<Value> {
-        let table = self.game.table_of(position)?;
-        let node = self.game.node(position);
-        Some(self.shelf.nodes(table)[node].value())
     }
 
     fn numbered(&self, table: G::Table) -> &Numbered<'_, L> {

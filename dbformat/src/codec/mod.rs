@@ -1,7 +1,8 @@
 //! How the positions of a block become bytes.
 //!
 //! A block of outcomes is coded by itself. An entry may be *don't care* (`None`): decoding gives
-//! some outcome there, the one that codes best. A block of plies is coded *given* the outcomes of
+//! some outcome there, the one that codes best. Where the clue of a position says that it is
+//! [resolved](Clue::resolved), its entry is never asked for, and the models pass it over. A block of plies is coded *given* the outcomes of
 //! the same positions, exactly as decoding yields them: draws take no space, and since a win is
 //! odd and a loss even, half of the plies says all. Encoder and decoder must be given the same
 //! outcomes; the [pair id](crate::PairId) of the two files sees to that.
@@ -141,6 +142,15 @@ impl Codec {
             }
             Codec::Plies(_) => Err(Malformed),
         }
+    }
+
+    /// Replaces `outcomes` by what codec 1 yields for a block, *don't care* entries filled: what
+    /// its plies are coded for. The models do not ask for outcomes of
+    /// [resolved](Clue::resolved) positions, so for them it does as well where no others are
+    /// *don't care*.
+    pub fn filled(entries: &[Option<Outcome>], outcomes: &mut Vec<Outcome>) {
+        outcomes.clear();
+        outcomes.extend(trits::filled(entries));
     }
 
     /// Codes the plies of a block, given the outcomes that decoding its outcomes yields. `None`

@@ -17,20 +17,23 @@ pub(super) fn packed_length(count: usize) -> usize {
 
 /// Replaces `packed` by the packed entries. Positions missing in the last byte are zeros.
 pub(super) fn pack(entries: &[Option<Outcome>], packed: &mut Vec<u8>) {
-    let mut last = entries
-        .iter()
-        .flatten()
-        .next()
-        .copied()
-        .unwrap_or(Outcome::Loss);
+    let filled: Vec<Outcome> = filled(entries).collect();
     packed.clear();
-    packed.extend(entries.chunks(PER_BYTE).map(|five| {
-        let digits = five.iter().zip(WEIGHTS).map(|(entry, weight)| {
-            last = entry.unwrap_or(last);
-            weight * digit(last)
-        });
+    packed.extend(filled.chunks(PER_BYTE).map(|five| {
+        let digits = five.iter().zip(WEIGHTS);
+        let digits = digits.map(|(&outcome, weight)| weight * digit(outcome));
         digits.sum::<u8>()
     }));
+}
+
+/// The entries as unpacking yields them.
+pub(super) fn filled(entries: &[Option<Outcome>]) -> impl Iterator<Item = Outcome> {
+    let first = entries.iter().flatten().next().copied();
+    let mut last = first.unwrap_or(Outcome::Loss);
+    entries.iter().map(move |entry| {
+        last = entry.unwrap_or(last);
+        last
+    })
 }
 
 /// Appends `count` outcomes.

@@ -10,6 +10,7 @@
 //! | `view` | slices as rows and columns |
 //! | `group` | tables laid out for solving: parts of equal men |
 //! | `seed` | what is known of a part before it is solved |
+//! | `clues` | how positions look, for the codec |
 //! | `notation` | PDN positions and turns, table names, the diagram |
 //!
 //! The rules, as in the match play of the English game: captures are mandatory, any of them may be
@@ -18,6 +19,7 @@
 //! man that reaches the last row becomes a king, and that ends the turn; who cannot move has lost.
 
 mod board;
+mod clues;
 mod forward;
 mod group;
 mod index;
@@ -33,7 +35,10 @@ pub use group::{DraughtsGroup, DraughtsPart};
 pub use moves::Turn;
 pub use table::{Material, Table};
 
+use std::ops::Range;
+
 use crate::bits::Bits;
+use crate::clue::Clue;
 use crate::error::ParseError;
 use crate::game::{Colour, Description, Game};
 use crate::value::Value;
@@ -112,7 +117,7 @@ impl Game for Draughts {
 
     fn rules_text(&self) -> String {
         let rules = OPTIONS.map(|(name, value)| format!("{name}: {value}\n"));
-        format!("{} numbering=1\n{}", Draughts::ID, rules.concat())
+        format!("{} numbering=2\n{}", Draughts::ID, rules.concat())
     }
 
     fn start(&self) -> Position {
@@ -178,6 +183,22 @@ impl Game for Draughts {
 
     fn images(&self, position: &Position) -> Vec<Position> {
         vec![*position]
+    }
+
+    /// Captures are mandatory: whoever can capture makes no other turn.
+    #[inline]
+    fn is_resolved(&self, position: &Position) -> bool {
+        moves::jumpers(position) != 0
+    }
+
+    fn resolved_from(&self, table: Table) -> Vec<Table> {
+        table.after_captures()
+    }
+
+    fn clues(&self, table: Table, range: Range<u64>, clues: &mut Vec<Clue>) {
+        assert!(range.end <= self.size(table), "{table} has fewer positions");
+        clues.clear();
+        self.clues_of(table, range, clues);
     }
 
     fn finished(&self, position: &Position) -> Option<Value> {

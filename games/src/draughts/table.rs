@@ -108,15 +108,25 @@ impl Table {
     /// any pieces, though not every number of them can really be jumped in one turn.
     pub(super) fn outside(self) -> Vec<Table> {
         let crowned = self.own.with_a_man_crowned();
-        let by_crowning = crowned.map(|own| (own, self.opponent));
-        let by_capture = self.opponent.after_losses().flat_map(|left| {
-            let mover = std::iter::once(self.own).chain(crowned);
-            mover.map(move |own| (own, left))
+        let by_crowning = crowned.map(|own| Table {
+            own: self.opponent,
+            opponent: own,
         });
-        let reached: BTreeSet<Table> = (by_crowning.into_iter().chain(by_capture))
-            .map(|(mover, other)| Table {
-                own: other,
-                opponent: mover,
+        let reached: BTreeSet<Table> =
+            (by_crowning.into_iter().chain(self.after_captures())).collect();
+        reached.into_iter().collect()
+    }
+
+    /// The tables that captures alone may lead to.
+    pub(super) fn after_captures(self) -> Vec<Table> {
+        let crowned = self.own.with_a_man_crowned();
+        let reached: BTreeSet<Table> = (self.opponent.after_losses())
+            .flat_map(|left| {
+                let mover = std::iter::once(self.own).chain(crowned);
+                mover.map(move |mover| Table {
+                    own: left,
+                    opponent: mover,
+                })
             })
             .collect();
         reached.into_iter().collect()

@@ -25,6 +25,9 @@ const ROWS: usize = SURROUNDINGS + VIEWS * VIEW;
 const RATES: [u32; 2] = [700, 4];
 const ROUNDS: u32 = 2;
 
+/// Stands where nothing is stored. It leaves no mark: it says nothing about other positions.
+const FILLER: Outcome = Outcome::Draw;
+
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
 /// Codes the outcomes of one table.
@@ -153,6 +156,10 @@ fn walk(
     let mut histories = [[0u8; 256]; VIEWS];
     let mut before = 0;
     for (i, clue) in clues.iter().enumerate() {
+        if clue.resolved {
+            outcomes.push(FILLER);
+            continue;
+        }
         let mut around = before;
         for distance in clue.near {
             let there = (i + 1).saturating_sub(usize::from(distance));

@@ -189,6 +189,7 @@ impl PliesModel {
         )?;
         let pairs = outcomes.iter().zip(numbers);
         values.extend(pairs.map(|(outcome, number)| match outcome {
+            _ if number == 0 => Value::Draw,
             Outcome::Loss => Value::Loss(2 * (number - 1)),
             Outcome::Draw => Value::Draw,
             Outcome::Win => Value::Win(2 * (number - 1) + 1),
@@ -262,6 +263,11 @@ fn walk(
     let mut before = [[0u16; 2]; 2];
     for (i, (clue, &outcome)) in clues.iter().zip(outcomes).enumerate() {
         let side = match outcome {
+            // Whatever stands in for an outcome that is not stored, there are no plies to it.
+            _ if clue.resolved => {
+                numbers.push(0);
+                continue;
+            }
             Outcome::Draw => {
                 numbers.push(0);
                 continue;

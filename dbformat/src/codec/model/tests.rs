@@ -13,6 +13,7 @@ fn made_up(count: usize, seed: u64) -> (Vec<Clue>, Vec<Value>) {
         .map(|_| Clue {
             views: [(); 4].map(|()| random.random_range(0..20)),
             near: [(); 3].map(|()| random.random_range(0..900)),
+            resolved: false,
         })
         .collect();
     let values = clues.iter().map(|clue| {
@@ -170,7 +171,14 @@ fn fixed(count: usize) -> (Vec<Clue>, Vec<Value>) {
             1 => Value::Win(2 * plies as u16 + 1),
             _ => Value::Loss(2 * plies as u16),
         };
-        (Clue { views, near }, value)
+        (
+            Clue {
+                views,
+                near,
+                resolved: false,
+            },
+            value,
+        )
     };
     (0..count).map(one).unzip()
 }

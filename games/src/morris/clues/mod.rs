@@ -65,6 +65,7 @@ impl Morris {
                 clues.extend((from..to).map(|column| Clue {
                     views: views[column % TOGETHER],
                     near: neighbours.next(column),
+                    resolved: false,
                 }));
             }
         } else if !in_row.is_empty() {
@@ -81,6 +82,7 @@ impl Morris {
                 clues.extend(columns.map(|column| Clue {
                     views: views[column % TOGETHER],
                     near: [0; NEAR],
+                    resolved: false,
                 }));
             }
         }
