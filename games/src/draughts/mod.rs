@@ -23,6 +23,7 @@ mod clues;
 mod forward;
 mod group;
 mod index;
+mod look;
 mod moves;
 mod notation;
 mod seed;
