@@ -45,6 +45,9 @@ pub struct Args {
     /// Store outcomes only
     #[arg(long)]
     no_plies: bool,
+    /// Store plies of positions with men in hand too
+    #[arg(long, conflicts_with = "no_plies")]
+    placing_plies: bool,
 }
 
 impl Args {
@@ -69,6 +72,7 @@ impl Visitor for Build<'_> {
             threads,
             memory,
             no_plies,
+            placing_plies,
             ..
         } = self.args;
         let plan = scope.plan(&game)?;
@@ -87,6 +91,7 @@ impl Visitor for Build<'_> {
         let options = BuildOptions {
             memory: memory.map_or_else(usable_memory, Size::bytes),
             plies: !no_plies,
+            sweep_plies: *placing_plies,
         };
         pool.install(|| build(&game, &store, &plan, &options, &watch))?;
         let steps = watch.steps();

@@ -115,6 +115,7 @@ fn derive<G: Game>(game: &G, store: &Store) -> anyhow::Result<(u64, Proof)> {
     for (i, group) in plan.groups.iter().enumerate() {
         let name = solver::group_name(group);
         solver::BuildProgress::group(&watch, &name, group.positions());
+        verifier.make_room(group, |table| plan.next_use(i, table, |_| true));
         let shown = match verifier.verify(game, store, group)? {
             Ok(shown) => shown,
             Err(mismatch) => anyhow::bail!("{mismatch}"),

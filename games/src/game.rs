@@ -125,6 +125,12 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// lead there.
     fn solved_together(&self, table: Self::Table) -> Vec<Self::Table>;
 
+    /// Whether inside turns lead from `table` or from the tables it is solved together with. If
+    /// not, its values follow at once from those of the tables outside.
+    fn has_inside_turns(&self, _table: Self::Table) -> bool {
+        true
+    }
+
     /// The tables that outside turns of `table` may lead to, without repetition.
     fn outside(&self, table: Self::Table) -> Vec<Self::Table>;
 

@@ -15,6 +15,7 @@
 //! nothing writes the rows it reads.
 
 use crate::value::Value;
+use crate::values::Values;
 use std::ops::Range;
 
 /// What a finished node is worth, in two bytes: the working form of a [`Value`].
@@ -60,7 +61,7 @@ impl Code {
     /// How good it is for the other side to lead here: greater is better, and [`Appeal::NONE`]
     /// is less than anything.
     #[inline(always)]
-    pub fn appeal(self) -> Appeal {
+    pub const fn appeal(self) -> Appeal {
         let plies = self.0 & Code::PLIES;
         if self.0 & Code::DECIDED == 0 {
             Appeal::DRAW
@@ -118,6 +119,12 @@ pub trait Solved<Table>: Sync {
     /// All nodes of a table, row after row. A group that has several layers may also ask for its
     /// own tables, in which the layers before the one that is being solved are filled in.
     fn nodes(&self, table: Table) -> &[Code];
+
+    /// The same, where outcomes alone will do: a table of which only these are at hand has no
+    /// [nodes](Solved::nodes).
+    fn values(&self, table: Table) -> Values<'_> {
+        Values::Codes(self.nodes(table))
+    }
 }
 
 /// Receives the nodes that un-moves lead to.
@@ -164,6 +171,12 @@ pub trait Group: Sync {
     /// sides have the same material. `None` if the nodes are not kept: the phase has no rows, or
     /// repeats the other one, seen from the other side.
     fn homes(&self) -> [Option<Self::Table>; 2];
+
+    /// Whether any turn is an inside turn. If none is, the value of every node follows at once
+    /// from the tables outside.
+    fn has_inside_turns(&self) -> bool {
+        true
+    }
 
     /// How many layers there are.
     fn layers(&self) -> usize;

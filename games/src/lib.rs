@@ -22,6 +22,7 @@ mod resolve;
 mod ruleset;
 mod scanner;
 mod value;
+pub mod values;
 
 pub use clue::{Clue, NEAR, VIEWS};
 pub use error::{ParseError, Problem, UnknownRuleset};

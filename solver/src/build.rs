@@ -9,7 +9,7 @@ use dbformat::{Kind, Lock, Statistics, Store, clean_leftovers};
 use games::Game;
 use games::group::Group;
 
-use crate::load::load_table;
+use crate::load::{load_outcomes, load_table};
 use crate::numbered::Numbered;
 use crate::plan::{Plan, PlannedGroup};
 use crate::room::Room;
@@ -25,6 +25,21 @@ pub struct BuildOptions {
     pub memory: u64,
     /// Whether to store plies.
     pub plies: bool,
+    /// Whether to store plies of tables without inside turns too. These follow from the plies of
+    /// other tables, and take more room than all of these.
+    pub sweep_plies: bool,
+}
+
+impl BuildOptions {
+    /// Whether to store plies of a group.
+    fn plies_of<T>(&self, group: &PlannedGroup<T>) -> bool {
+        self.plies && (self.sweep_plies || !group.sweeps)
+    }
+
+    /// Whether plies of the tables that a group depends on are needed to solve it.
+    fn needs_plies<T>(&self, group: &PlannedGroup<T>) -> bool {
+        !group.sweeps || self.plies_of(group)
+    }
 }
 
 impl Default for BuildOptions {
@@ -32,6 +47,7 @@ impl Default for BuildOptions {
         BuildOptions {
             memory: 6 << 30,
             plies: true,
+            sweep_plies: false,
         }
     }
 }
@@ -62,7 +78,7 @@ pub fn build<G: Game>(
     let mut shelf = Shelf::new();
     for (i, group) in plan.groups.iter().enumerate() {
         let name = group_name(group);
-        if is_finished(store, group, options.plies)? {
+        if is_finished(store, group, options.plies_of(group))? {
             progress.skipped(&name, group.positions());
             continue;
         }
@@ -74,11 +90,18 @@ pub fn build<G: Game>(
             options,
             progress,
             room: &room,
+            plan,
+            number: i,
         };
-        builder.make_room(group, &mut shelf);
         builder.build(group, &mut shelf)?;
         let needed = plan.needed_after(i);
         shelf.keep(|table| needed.contains(&table));
+        for table in needed {
+            let needs_plies = |group: &PlannedGroup<_>| options.needs_plies(group);
+            if plan.next_use(i + 1, table, needs_plies).is_none() {
+                shelf.forget_plies(table, &room)?;
+            }
+        }
     }
     Ok(())
 }
@@ -121,6 +144,9 @@ struct Builder<'a, G: Game, P> {
     options: &'a BuildOptions,
     progress: &'a P,
     room: &'a Room,
+    plan: &'a Plan<G::Table>,
+    /// Of the group in the plan.
+    number: usize,
 }
 
 impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
@@ -130,14 +156,21 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         planned: &PlannedGroup<G::Table>,
         shelf: &mut Shelf<G::Table>,
     ) -> Result<(), SolveError> {
-        self.fetch(&planned.depends_on, shelf)?;
         self.make_room(planned, shelf);
+        if self.options.needs_plies(planned) {
+            self.fetch(&planned.depends_on, shelf)?;
+        } else {
+            self.fetch_outcomes(&planned.depends_on, shelf)?;
+        }
+        // What was read only to resolve others may be in the way.
+        self.make_room(planned, shelf);
+        let plies = self.options.plies_of(planned);
         self.progress.phase("solving");
         let group = self.game.group(planned.tables[0].0);
         for (table, nodes) in retrograde::solve(&group, shelf, self.room, self.progress)? {
             shelf.put(table, nodes);
         }
-        if !self.options.plies {
+        if !plies && !planned.sweeps {
             // What is stored can later only be shown to be consistent: it is proved now.
             self.progress.phase("proving");
             if let Some(mismatch) = prove_solved(self.game, &group, shelf) {
@@ -147,7 +180,7 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         let mut saving = Saving {
             store: self.store,
             lock: self.lock,
-            plies: self.options.plies,
+            plies,
         };
         for (table, rows) in group.tables() {
             self.progress.phase(&format!("storing {table}"));
@@ -164,11 +197,39 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         Ok(())
     }
 
-    /// Takes from the shelf what a group does not need, if memory is short.
-    fn make_room(&self, group: &PlannedGroup<G::Table>, shelf: &mut Shelf<G::Table>) {
-        if shelf.bytes() + group.memory > self.room.limit() {
-            shelf.keep(|table| group.depends_on.contains(&table));
+    /// Takes from the shelf what a group does not need, if memory is short: the tables that are
+    /// needed last go first.
+    fn make_room(&self, planned: &PlannedGroup<G::Table>, shelf: &mut Shelf<G::Table>) {
+        let memory = if self.options.needs_plies(planned) {
+            planned.memory_with_plies
+        } else {
+            planned.memory
+        };
+        shelf.shrink(self.room.limit().saturating_sub(memory), |table| {
+            let wanted = !planned.depends_on.contains(&table);
+            wanted.then(|| self.plan.next_use(self.number, table, |_| true))
+        });
+    }
+
+    /// Sees to it that the outcomes of tables are on the shelf.
+    fn fetch_outcomes(
+        &self,
+        tables: &[G::Table],
+        shelf: &mut Shelf<G::Table>,
+    ) -> Result<(), SolveError> {
+        for &table in tables {
+            if shelf.has(table) {
+                continue;
+            }
+            if self.progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            self.fetch_outcomes(&self.game.resolved_from(table), shelf)?;
+            self.progress.phase(&format!("reading {table}"));
+            let nodes = load_outcomes(self.game, self.store, table, shelf, self.room)?;
+            shelf.put_outcomes(table, &nodes, self.room)?;
         }
+        Ok(())
     }
 
     /// Sees to it that tables are on the shelf: reads them, after those that they are resolved

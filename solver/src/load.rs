@@ -35,7 +35,7 @@ pub(crate) fn derive<G: Game>(
 ) -> Value {
     let worth = |after: &G::Position| {
         let value = match game.table_of(after) {
-            Some(table) => solved.nodes(table)[game.node(after)].value(),
+            Some(table) => solved.values(table).code(game.node(after)).value(),
             None => game.finished(after).expect("a position without a table"),
         };
         Ok::<_, Infallible>(value.one_turn_earlier())
@@ -61,6 +61,12 @@ impl<'a, G: Game> Stored<'a, G> {
             outcomes,
             plies,
         })
+    }
+
+    /// The same without plies, whether they are stored or not.
+    fn without_plies(mut self) -> Stored<'a, G> {
+        self.plies = None;
+        self
     }
 
     /// Whether plies are stored. Without them a decoded loss has 0 plies and a win 1.
@@ -190,15 +196,31 @@ pub(crate) fn load_table<G: Game>(
     solved: &impl Solved<G::Table>,
     room: &Room,
 ) -> Result<(Nodes, bool), SolveError> {
-    let stored = Stored::open(game, store, table)?;
+    load_stored(&Stored::open(game, store, table)?, solved, room)
+}
+
+/// Decodes the outcomes of a table by itself.
+pub(crate) fn load_outcomes<G: Game>(
+    game: &G,
+    store: &Store,
+    table: G::Table,
+    solved: &impl Solved<G::Table>,
+    room: &Room,
+) -> Result<Nodes, SolveError> {
+    let stored = Stored::open(game, store, table)?.without_plies();
+    Ok(load_stored(&stored, solved, room)?.0)
+}
+
+fn load_stored<G: Game>(
+    stored: &Stored<'_, G>,
+    solved: &impl Solved<G::Table>,
+    room: &Room,
+) -> Result<(Nodes, bool), SolveError> {
+    let Stored { game, table, .. } = *stored;
     let group = game.group(table);
     let rows = group.tables().into_iter().find(|&(t, _)| t == table);
     let (_, rows) = rows.expect("a table is in its group");
-    let nodes = load(
-        &stored,
-        &Numbered::new(&group, rows, game.size(table)),
-        solved,
-        room,
-    )?;
+    let numbered = Numbered::new(&group, rows, game.size(table));
+    let nodes = load(stored, &numbered, solved, room)?;
     Ok((nodes, stored.has_plies()))
 }

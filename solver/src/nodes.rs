@@ -53,6 +53,16 @@ impl Nodes {
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
     }
 
+    /// The same memory as bytes, where it holds something else.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.memory[..self.count * 2]
+    }
+
+    /// The same memory as bytes, where it holds something else.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.memory[..self.count * 2]
+    }
+
     /// The nodes for threads that write them at the same time.
     pub(crate) fn shared(&mut self) -> &[AtomicU16] {
         // SAFETY: as in `codes`; AtomicU16 has the size and alignment of u16, and the exclusive

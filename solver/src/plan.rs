@@ -6,6 +6,8 @@ use games::Game;
 
 /// Bytes of working memory for a node.
 const BYTES_PER_NODE: u64 = 2;
+/// Of tables of which only outcomes are needed.
+const OUTCOMES_PER_BYTE: u64 = games::values::OUTCOMES_PER_BYTE as u64;
 
 /// Groups in an order in which they can be solved.
 #[derive(Clone, Debug)]
@@ -21,8 +23,13 @@ pub struct PlannedGroup<T> {
     pub tables: Vec<(T, u64)>,
     /// The tables that their outside turns lead to.
     pub depends_on: Vec<T>,
-    /// Bytes of memory that solving takes, the tables it depends on included.
+    /// Whether no inside turn leads from them: their values follow from one sweep.
+    pub sweeps: bool,
+    /// Bytes of memory that solving takes, the tables it depends on included; of a group that
+    /// sweeps, without plies.
     pub memory: u64,
+    /// The same with plies.
+    pub memory_with_plies: u64,
 }
 
 impl<T: Copy + Ord> Plan<T> {
@@ -48,14 +55,25 @@ impl<T: Copy + Ord> Plan<T> {
             self.add(game, dependency, planned);
         }
         let tables: Vec<(T, u64)> = tables.into_iter().map(|t| (t, game.size(t))).collect();
-        // A single table is laid out twice if both sides have the same material.
-        let layouts = if tables.len() == 1 { 2 } else { 1 };
+        let sweeps = !game.has_inside_turns(table);
+        // A single table is laid out twice if inside turns lead to its other view.
+        let layouts = if tables.len() == 1 && !sweeps { 2 } else { 1 };
         let own: u64 = tables.iter().map(|&(_, size)| size * layouts).sum();
         let others: u64 = depends_on.iter().map(|&t| game.size(t)).sum();
+        let memory_with_plies = (own + others) * BYTES_PER_NODE;
+        let memory = if sweeps {
+            // What is read or solved is packed afterwards.
+            let unpacked = depends_on.iter().map(|&t| game.size(t)).max().unwrap_or(0);
+            own.max(unpacked) * BYTES_PER_NODE + (own + others).div_ceil(OUTCOMES_PER_BYTE)
+        } else {
+            memory_with_plies
+        };
         self.groups.push(PlannedGroup {
             tables,
             depends_on: depends_on.into_iter().collect(),
-            memory: (own + others) * BYTES_PER_NODE,
+            sweeps,
+            memory,
+            memory_with_plies,
         });
     }
 
@@ -65,6 +83,19 @@ impl<T: Copy + Ord> Plan<T> {
         later
             .flat_map(|group| group.depends_on.iter().copied())
             .collect()
+    }
+
+    /// The first group from the `i`-th on that depends on a table, among those that satisfy a
+    /// condition.
+    pub fn next_use(
+        &self,
+        i: usize,
+        table: T,
+        wanted: impl Fn(&PlannedGroup<T>) -> bool,
+    ) -> Option<usize> {
+        let groups = self.groups.iter().enumerate().skip(i);
+        let mut users = groups.filter(|(_, group)| group.depends_on.contains(&table));
+        users.find(|(_, group)| wanted(group)).map(|(i, _)| i)
     }
 
     /// All positions of all tables.

@@ -5,13 +5,17 @@
 //! caches; otherwise all threads solve one part after the other. A group that is a single part is
 //! solved in place.
 //!
+//! A group without inside turns needs no levels: its values follow from one sweep.
+//!
 //! Other parts read the tables while a part is solved. So parts are solved by the batch, and
 //! between batches, when nobody reads, their nodes are put in their places.
 
 mod level;
 mod part;
+mod sweep;
 
 use games::group::{Code, Group, Part, Solved};
+use games::values::Values;
 use rayon::prelude::*;
 
 use self::part::Hands;
@@ -30,6 +34,9 @@ pub fn solve<G: Group>(
     room: &Room,
     progress: &impl Progress,
 ) -> Result<Vec<(G::Table, Nodes)>, SolveError> {
+    if !group.has_inside_turns() {
+        return sweep::solve(group, solved, room, progress);
+    }
     if group.layers() == 1 && group.parts(0) == 1 {
         let phases = part::solve(&group.part(0, 0), solved, Hands::all(), room, progress)?;
         let mut kept: Vec<(G::Table, Nodes)> = Vec::new();
@@ -106,6 +113,13 @@ impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Solved<Table> for Own<'_
         match self.tables.iter().find(|(own, _)| *own == table) {
             Some((_, nodes)) => nodes.codes(),
             None => self.outside.nodes(table),
+        }
+    }
+
+    fn values(&self, table: Table) -> Values<'_> {
+        match self.tables.iter().find(|(own, _)| *own == table) {
+            Some((_, nodes)) => Values::Codes(nodes.codes()),
+            None => self.outside.values(table),
         }
     }
 }

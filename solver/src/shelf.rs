@@ -1,15 +1,36 @@
 //! Solved tables at hand, for the groups that depend on them.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use games::group::{Code, Solved};
+use games::values::{OUTCOMES_PER_BYTE, Values, pack};
+use rayon::prelude::*;
 
 use crate::nodes::Nodes;
+use crate::room::Room;
+
+/// Outcomes that one task packs.
+const PACKED_PER_TASK: usize = 1 << 16;
 
 /// Solved tables in memory.
 #[derive(Debug)]
 pub struct Shelf<T> {
-    tables: BTreeMap<T, Nodes>,
+    tables: BTreeMap<T, Held>,
+}
+
+#[derive(Debug)]
+enum Held {
+    Nodes(Nodes),
+    /// Outcomes alone, packed into memory for an eighth as many nodes.
+    Outcomes(Nodes),
+}
+
+impl Held {
+    fn bytes(&self) -> u64 {
+        let (Held::Nodes(nodes) | Held::Outcomes(nodes)) = self;
+        nodes.len() as u64 * 2
+    }
 }
 
 impl<T: Copy + Ord> Shelf<T> {
@@ -22,12 +43,36 @@ impl<T: Copy + Ord> Shelf<T> {
 
     /// Puts a table on the shelf.
     pub fn put(&mut self, table: T, nodes: Nodes) {
-        self.tables.insert(table, nodes);
+        self.tables.insert(table, Held::Nodes(nodes));
     }
 
-    /// The nodes of a table, if it is there.
+    /// Puts the outcomes of a table on the shelf, in an eighth of the memory.
+    pub fn put_outcomes(&mut self, table: T, nodes: &Nodes, room: &Room) -> io::Result<()> {
+        let outcomes = packed(nodes, room)?;
+        self.tables.insert(table, Held::Outcomes(outcomes));
+        Ok(())
+    }
+
+    /// Forgets the plies of a table, if it is there with plies.
+    pub fn forget_plies(&mut self, table: T, room: &Room) -> io::Result<()> {
+        if let Some(Held::Nodes(nodes)) = self.tables.get(&table) {
+            let outcomes = packed(nodes, room)?;
+            self.tables.insert(table, Held::Outcomes(outcomes));
+        }
+        Ok(())
+    }
+
+    /// The nodes of a table, if it is there with plies.
     pub fn get(&self, table: T) -> Option<&Nodes> {
-        self.tables.get(&table)
+        match self.tables.get(&table)? {
+            Held::Nodes(nodes) => Some(nodes),
+            Held::Outcomes(_) => None,
+        }
+    }
+
+    /// Whether the outcomes of a table are there, with plies or without.
+    pub fn has(&self, table: T) -> bool {
+        self.tables.contains_key(&table)
     }
 
     /// Takes away every table that does not satisfy a condition.
@@ -35,13 +80,39 @@ impl<T: Copy + Ord> Shelf<T> {
         self.tables.retain(|&table, _| wanted(table));
     }
 
+    /// Takes tables away until no more than so many bytes are left: those with the greatest keys
+    /// first, none without a key.
+    pub fn shrink<K: Ord>(&mut self, bytes: u64, key: impl Fn(T) -> Option<K>) {
+        let mut tables: Vec<(K, T)> = (self.tables.keys())
+            .filter_map(|&table| Some((key(table)?, table)))
+            .collect();
+        tables.sort();
+        let mut left = self.bytes();
+        while left > bytes
+            && let Some((_, table)) = tables.pop()
+        {
+            left -= self.tables.remove(&table).map_or(0, |held| held.bytes());
+        }
+    }
+
     /// Bytes of memory on the shelf.
     pub fn bytes(&self) -> u64 {
-        self.tables
-            .values()
-            .map(|nodes| nodes.len() as u64 * 2)
-            .sum()
+        self.tables.values().map(Held::bytes).sum()
     }
+}
+
+fn packed(nodes: &Nodes, room: &Room) -> io::Result<Nodes> {
+    let mut packed = room.nodes(nodes.len().div_ceil(2 * OUTCOMES_PER_BYTE))?;
+    let bytes = packed.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
+    let codes = nodes
+        .codes()
+        .par_chunks(PACKED_PER_TASK * OUTCOMES_PER_BYTE);
+    bytes.zip(codes).for_each(|(bytes, codes)| {
+        for (byte, codes) in bytes.iter_mut().zip(codes.chunks(OUTCOMES_PER_BYTE)) {
+            *byte = pack(codes);
+        }
+    });
+    Ok(packed)
 }
 
 impl<T: Copy + Ord> Default for Shelf<T> {
@@ -52,8 +123,16 @@ impl<T: Copy + Ord> Default for Shelf<T> {
 
 impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Shelf<T> {
     fn nodes(&self, table: T) -> &[Code] {
-        match self.tables.get(&table) {
+        match self.get(table) {
             Some(nodes) => nodes.codes(),
+            None => panic!("{table:?} is needed but was not solved"),
+        }
+    }
+
+    fn values(&self, table: T) -> Values<'_> {
+        match self.tables.get(&table) {
+            Some(Held::Nodes(nodes)) => Values::Codes(nodes.codes()),
+            Some(Held::Outcomes(packed)) => Values::Outcomes(packed.bytes()),
             None => panic!("{table:?} is needed but was not solved"),
         }
     }

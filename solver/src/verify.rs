@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 use crate::SolveError;
 use crate::counts::Counts;
-use crate::load::{Stored, derive, load, load_table};
+use crate::load::{Stored, derive, load, load_outcomes, load_table};
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 use crate::plan::PlannedGroup;
@@ -86,11 +86,12 @@ pub enum Proof {
     Proved,
 }
 
-/// Tables read for verifying, and which of them have no plies.
+/// Tables read for verifying, which of them have no plies, and which are not proved.
 #[derive(Debug)]
 pub struct Verifier<T> {
     shelf: Shelf<T>,
     without_plies: BTreeSet<T>,
+    unproved: BTreeSet<T>,
     room: Room,
 }
 
@@ -100,6 +101,7 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
         Verifier {
             shelf: Shelf::new(),
             without_plies: BTreeSet::new(),
+            unproved: BTreeSet::new(),
             room,
         }
     }
@@ -109,20 +111,41 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
         self.shelf.keep(wanted);
     }
 
-    /// Verifies the tables of one group. They, and the tables they lead to, are read unless they
-    /// have been. Gives the first mismatch, or what is shown.
+    /// Takes away tables that the group at hand does not depend on until its memory fits into the
+    /// room; those with the greatest keys go first.
+    pub fn make_room<K: Ord>(&mut self, planned: &PlannedGroup<T>, key: impl Fn(T) -> K) {
+        let left = self.room.limit().saturating_sub(planned.memory);
+        self.shelf.shrink(left, |table| {
+            (!planned.depends_on.contains(&table)).then(|| key(table))
+        });
+    }
+
+    /// Verifies the tables of one group, after those they lead to. They, and the tables they lead
+    /// to, are read unless they have been. Gives the first mismatch, or what is shown.
+    ///
+    /// Without inside turns outcomes are proved by the outcomes they lead to; with inside turns
+    /// that takes plies.
     pub fn verify<G: Game<Table = T>>(
         &mut self,
         game: &G,
         store: &Store,
         planned: &PlannedGroup<T>,
     ) -> Result<Result<Proof, Mismatch>, SolveError> {
-        self.fetch(game, store, &planned.depends_on)?;
         let group = game.group(planned.tables[0].0);
-        let mut tables = Vec::new();
+        let mut opened = Vec::new();
         for (table, rows) in group.tables() {
-            let stored = Stored::open(game, store, table)?;
             let numbered = Numbered::new(&group, rows, game.size(table));
+            opened.push((table, numbered, Stored::open(game, store, table)?));
+        }
+        let has_plies = opened.iter().all(|(.., stored)| stored.has_plies());
+        let outcomes_do = planned.sweeps && !has_plies;
+        if outcomes_do {
+            self.fetch_outcomes(game, store, &planned.depends_on)?;
+        } else {
+            self.fetch(game, store, &planned.depends_on)?;
+        }
+        let mut tables = Vec::new();
+        for (table, numbered, stored) in opened {
             let nodes = load(&stored, &numbered, &self.shelf, &self.room)?;
             let has_plies = stored.has_plies() && self.have_plies(&game.resolved_from(table));
             let mut counted = count(&numbered, nodes.codes());
@@ -139,23 +162,33 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
             self.put(table, nodes, has_plies);
             tables.push((table, numbered));
         }
-        let mut involved = tables
-            .iter()
-            .map(|(table, _)| table)
-            .chain(&planned.depends_on);
-        let proof = if involved.any(|table| self.without_plies.contains(table)) {
-            Proof::Consistent
-        } else {
-            Proof::Proved
-        };
+        let mut involved = (tables.iter().map(|(table, _)| table)).chain(&planned.depends_on);
+        let compare_plies =
+            !outcomes_do && !involved.any(|table| self.without_plies.contains(table));
         let sweep = Sweep {
             game,
             group: &group,
             tables: &tables,
             shelf: &self.shelf,
-            proof,
+            compare_plies,
         };
-        Ok(sweep.first_mismatch().map_or(Ok(proof), Err))
+        let mismatch = sweep.first_mismatch();
+        let mut outside = planned.depends_on.iter();
+        let outside_proved = !outside.any(|table| self.unproved.contains(table));
+        let proof = if outside_proved && (outcomes_do || compare_plies) {
+            Proof::Proved
+        } else {
+            Proof::Consistent
+        };
+        for (table, _) in &tables {
+            if proof == Proof::Consistent {
+                self.unproved.insert(*table);
+            }
+            if outcomes_do {
+                self.shelf.forget_plies(*table, &self.room)?;
+            }
+        }
+        Ok(mismatch.map_or(Ok(proof), Err))
     }
 
     /// Reads tables that have not been, after those that they are resolved from.
@@ -171,6 +204,25 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
                 self.fetch(game, store, &from)?;
                 let (nodes, has_plies) = load_table(game, store, table, &self.shelf, &self.room)?;
                 self.put(table, nodes, has_plies && self.have_plies(&from));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees to it that the outcomes of tables are at hand, and no more than these.
+    fn fetch_outcomes<G: Game<Table = T>>(
+        &mut self,
+        game: &G,
+        store: &Store,
+        tables: &[T],
+    ) -> Result<(), SolveError> {
+        for &table in tables {
+            if self.shelf.has(table) {
+                self.shelf.forget_plies(table, &self.room)?;
+            } else {
+                self.fetch_outcomes(game, store, &game.resolved_from(table))?;
+                let nodes = load_outcomes(game, store, table, &self.shelf, &self.room)?;
+                self.shelf.put_outcomes(table, &nodes, &self.room)?;
             }
         }
         Ok(())
@@ -206,7 +258,7 @@ pub(crate) fn prove_solved<G: Game>(
         group,
         tables: &tables,
         shelf,
-        proof: Proof::Proved,
+        compare_plies: true,
     };
     sweep.first_mismatch()
 }
@@ -217,7 +269,8 @@ struct Sweep<'a, G: Game, L> {
     group: &'a L,
     tables: &'a [(G::Table, Numbered<'a, L>)],
     shelf: &'a Shelf<G::Table>,
-    proof: Proof,
+    /// Whether plies are known of all of them.
+    compare_plies: bool,
 }
 
 impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
@@ -234,9 +287,10 @@ impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
 
     /// Whether a stored value is what was derived, as far as plies are known.
     fn agree(&self, stored: Value, derived: Value) -> bool {
-        match self.proof {
-            Proof::Proved => stored == derived,
-            Proof::Consistent => stored.outcome() == derived.outcome(),
+        if self.compare_plies {
+            stored == derived
+        } else {
+            stored.outcome() == derived.outcome()
         }
     }
 
@@ -286,7 +340,7 @@ impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
                 Some(value) => value,
                 None => derive(self.game, &position, self.shelf),
             };
-            let stored = self.shelf.nodes(table)[self.game.node(&position)].value();
+            let stored = self.shelf.values(table).code(self.game.node(&position)).value();
             (!self.agree(stored, derived)).then(|| self.mismatch(table, index, stored, derived))
         })
     }

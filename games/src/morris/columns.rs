@@ -65,6 +65,21 @@ impl Columns {
         &self.sets
     }
 
+    /// Where squeezed sets are split into a lower and an upper half.
+    pub(super) fn split(&self) -> u32 {
+        self.split
+    }
+
+    /// What a set of the lower half adds to a column: its number among the sets of its size.
+    pub(super) fn lower_place(&self, lower: usize) -> u32 {
+        u32::from(self.low[lower])
+    }
+
+    /// What a set of the upper half, given from the split on, adds to a column.
+    pub(super) fn upper_place(&self, upper: usize) -> u32 {
+        u32::from(self.high[upper])
+    }
+
     /// The column of a squeezed set.
     #[inline(always)]
     pub(super) fn rank(&self, squeezed: u32) -> u32 {

@@ -23,7 +23,7 @@ use super::moves::points;
 use super::position::{Force, Position, Table};
 use super::rows::Rows;
 use super::unsteps::{Scratch, pairs_of};
-use crate::game::Colour;
+use crate::game::{Colour, Game};
 use crate::group::{Appeal, Group, Part, Seed, Solved, Visit};
 
 /// A step of the row side without removal, seen from where it leads.
@@ -248,6 +248,10 @@ impl<'g> Group for MorrisGroup<'g> {
         ]
     }
 
+    fn has_inside_turns(&self) -> bool {
+        self.game.has_inside_turns(self.row_side_moves)
+    }
+
     fn layers(&self) -> usize {
         1
     }
@@ -299,7 +303,12 @@ impl Part for &MorrisGroup<'_> {
     ) {
         seeds.clear();
         match self.split(row) {
-            _ if self.row_side_moves.in_hand() > 0 => self.seed_by_turns(row, solved, seeds),
+            _ if self.row_side_moves.in_hand() > 0 && self.game.rules.moves_while_placing => {
+                self.seed_by_turns(row, solved, seeds);
+            }
+            (row, row_side_places) if self.row_side_moves.in_hand() > 0 => {
+                self.seed_placements(row, row_side_places, solved, &mut scratch.placing, seeds);
+            }
             (row, true) => self.seed_row_side(row, solved, scratch, seeds),
             (row, false) => self.seed_column_side(row, solved, scratch, seeds),
         }

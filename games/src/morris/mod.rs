@@ -3,7 +3,8 @@
 //! [`board`] is the ground: points, edges, lines and the symmetries that follow. [`rules`] lists
 //! the rulesets. `moves` has turns beside un-moves; `tables` says which material can arise; `rows`,
 //! `columns` and `index` number the positions of a table; `group` lays them out for solving, `seed`,
-//! `unsteps` and `forward` look at a row's turns before, while and after it is solved; `clues` says
+//! `unsteps` and `forward` look at a row's turns before, while and after it is solved; `placing`
+//! sweeps the tables with men in hand, by `shadow` where a set of men gets one more; `clues` says
 //! what there is to see in a position; `notation`, `fen` and `diagram` are the texts.
 
 pub mod board;
@@ -16,10 +17,12 @@ mod group;
 mod index;
 mod moves;
 mod notation;
+mod placing;
 mod position;
 mod rows;
 pub mod rules;
 mod seed;
+mod shadow;
 mod squeezed;
 mod tables;
 mod unsteps;
@@ -148,6 +151,10 @@ impl Game for Morris {
         } else {
             vec![table]
         }
+    }
+
+    fn has_inside_turns(&self, table: Table) -> bool {
+        table.in_hand() == 0 || self.rules.moves_while_placing
     }
 
     fn outside(&self, table: Table) -> Vec<Table> {

@@ -35,7 +35,7 @@ impl MorrisGroup<'_> {
                 }
                 let next = self.game.after(&position, &turn);
                 let appeal = match self.game.table_of(&next) {
-                    Some(table) => solved.nodes(table)[self.game.node_of(&next)].appeal(),
+                    Some(table) => solved.values(table).code(self.game.node_of(&next)).appeal(),
                     None => Appeal::WINS_AT_ONCE,
                 };
                 seed.outside = seed.outside.max(appeal);
@@ -203,7 +203,7 @@ impl MorrisGroup<'_> {
     }
 
     /// What a position without a turn is worth before any is found: a draw where a full board is.
-    fn outside_by_rule(&self, free_points: u32) -> Appeal {
+    pub(super) fn outside_by_rule(&self, free_points: u32) -> Appeal {
         let full = free_points == self.columns().men();
         if full && self.game.rules.full_board_draws {
             Appeal::DRAW
@@ -238,7 +238,7 @@ impl MorrisGroup<'_> {
 }
 
 /// A force with a man less on the board, if that is enough to play on.
-fn without_one(force: Force) -> Option<Force> {
+pub(super) fn without_one(force: Force) -> Option<Force> {
     (force.total() > 3).then(|| Force {
         men: force.men - 1,
         ..force

@@ -146,6 +146,7 @@ pub struct Scratch {
     counted: Vec<(u32, u16)>,
     pub(super) takings: Vec<u32>,
     pub(super) robbed: Vec<Appeal>,
+    pub(super) placing: super::placing::Buffers,
 }
 
 impl Default for Scratch {
@@ -157,6 +158,7 @@ impl Default for Scratch {
             counted: Vec::new(),
             takings: Vec::new(),
             robbed: Vec::new(),
+            placing: super::placing::Buffers::default(),
         }
     }
 }
