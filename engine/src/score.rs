@@ -1,0 +1,45 @@
+//! What the engine thinks of a position.
+
+use games::{Outcome, Value};
+use probe::Verdict;
+
+/// What the engine thinks of a position, seen from the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Score {
+    /// An estimate: 100 is about one man.
+    Points(i32),
+    /// The side to move wins in so many plies.
+    WinIn(u16),
+    /// The side to move loses in so many plies.
+    LossIn(u16),
+    /// The side to move wins; the database knows, but not how fast.
+    Win,
+    /// The side to move loses; the database knows, but not how fast.
+    Loss,
+    /// Neither side can win.
+    Draw,
+}
+
+impl Score {
+    /// Who wins, if the score says so.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Score::Points(_) => None,
+            Score::WinIn(_) | Score::Win => Some(Outcome::Win),
+            Score::LossIn(_) | Score::Loss => Some(Outcome::Loss),
+            Score::Draw => Some(Outcome::Draw),
+        }
+    }
+}
+
+impl From<Verdict> for Score {
+    fn from(verdict: Verdict) -> Score {
+        match (verdict.value(), verdict.outcome()) {
+            (Some(Value::Win(plies)), _) => Score::WinIn(plies),
+            (Some(Value::Loss(plies)), _) => Score::LossIn(plies),
+            (_, Outcome::Win) => Score::Win,
+            (_, Outcome::Loss) => Score::Loss,
+            (_, Outcome::Draw) => Score::Draw,
+        }
+    }
+}
