@@ -1,13 +1,31 @@
-//! Choosing a turn.
+//! Choosing a turn: what the database knows, then what the search finds, deeper and deeper.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use games::Game;
 use probe::{Database, ProbeError};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::{IndexedRandom, SliceRandom};
 
+use crate::budget::Budget;
+use crate::knowledge::{Knowledge, best_line};
 use crate::level::{Level, Limits};
+use crate::memory::Memory;
+use crate::ordering::Ordering;
+use crate::points;
 use crate::score::Score;
+use crate::search::{RootTurn, Search};
+
+/// What positions are remembered in, if nothing else is said.
+const MEMORY_BYTES: usize = 16 << 20;
+/// No search goes deeper.
+const DEEPEST: u32 = 128;
+/// How long a line is that comes from the database.
+const LONGEST_LINE: usize = 12;
+/// Turns that look worse than the best by no more than this are as good to the lowest level.
+const NEARLY: i32 = 30;
 
 /// A turn that the engine would make.
 #[derive(Clone, Debug)]
@@ -46,6 +64,9 @@ pub struct Engine<'a, G: Game> {
     game: &'a G,
     database: Option<&'a Database<G>>,
     level: Level,
+    random: StdRng,
+    memory: Memory<G::Position>,
+    ordering: Ordering<G::Turn>,
     trouble: Option<ProbeError>,
 }
 
@@ -56,14 +77,23 @@ impl<'a, G: Game> Engine<'a, G> {
         game: &'a G,
         database: Option<&'a Database<G>>,
         level: Level,
-        _seed: u64,
+        seed: u64,
     ) -> Engine<'a, G> {
         Engine {
             game,
-            database,
+            database: database.filter(|_| level == Level::Perfect),
             level,
+            random: StdRng::seed_from_u64(seed),
+            memory: Memory::new(MEMORY_BYTES),
+            ordering: Ordering::new(),
             trouble: None,
         }
+    }
+
+    /// The same engine with so much memory for positions, instead of 16 MiB.
+    pub fn with_memory(mut self, bytes: usize) -> Engine<'a, G> {
+        self.memory = Memory::new(bytes);
+        self
     }
 
     /// Chooses a turn; `None` if the game is over. `history` has the earlier positions of the
@@ -77,34 +107,49 @@ impl<'a, G: Game> Engine<'a, G> {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Report<G>),
     ) -> Option<Choice<G>> {
-        let _ = (history, limits, stop, report);
-        let database = self.database.filter(|_| self.level == Level::Perfect);
-        match database.map(|database| database.best(position)) {
-            Some(Ok(best)) => {
-                let best = best?;
-                let verdict = best.answer.verdict()?;
-                return Some(Choice {
-                    turn: best.turn,
-                    score: verdict.into(),
-                    line: vec![best.turn],
-                    depth: 0,
-                    nodes: 0,
-                    proved: true,
-                });
-            }
-            Some(Err(error)) => self.trouble = Some(error),
-            None => {}
-        }
         let mut turns = Vec::new();
         self.game.turns(position, &mut turns);
-        let turn = *turns.first()?;
+        if turns.is_empty() {
+            return None;
+        }
+        let mut task = Task {
+            position,
+            history: self.may_come_back(position, history),
+            limits: *limits,
+            stop,
+            database: self.database,
+        };
+        let (verdict, turns) = match self.ask(position) {
+            Knowledge::Best(turn, verdict) => {
+                let choice = self.by_heart(position, turn, verdict.into());
+                report(&Report::of(&choice, Duration::ZERO));
+                return Some(choice);
+            }
+            Knowledge::Keeping(verdict, turns) => (verdict, turns),
+            Knowledge::Nothing => {
+                let turns = turns.into_iter().map(|turn| (turn, 0)).collect();
+                return Some(self.search(&task, turns, report));
+            }
+        };
+        // The outcome is certain: what is left is a matter of taste, and the database, to which
+        // these turns are all alike, has none.
+        let enough = Level::High.limits().nodes;
+        task.limits.nodes = task.limits.nodes.into_iter().chain(enough).min();
+        task.database = None;
+        let score = Score::from(verdict);
+        let mut pass_on = |found: &Report<G>| {
+            let line = found.line.clone();
+            report(&Report {
+                score,
+                line,
+                ..*found
+            });
+        };
+        let choice = self.search(&task, turns, &mut pass_on);
         Some(Choice {
-            turn,
-            score: Score::Points(0),
-            line: vec![turn],
-            depth: 1,
-            nodes: 1,
-            proved: false,
+            score,
+            proved: true,
+            ..choice
         })
     }
 
@@ -112,5 +157,169 @@ impl<'a, G: Game> Engine<'a, G> {
     /// searches on without it, but the user should know.
     pub fn take_trouble(&mut self) -> Option<ProbeError> {
         self.trouble.take()
+    }
+
+    /// What the database says, if there is one and it can be read.
+    fn ask(&mut self, position: &G::Position) -> Knowledge<G> {
+        let Some(database) = self.database else {
+            return Knowledge::Nothing;
+        };
+        Knowledge::ask(database, position).unwrap_or_else(|error| {
+            self.trouble.get_or_insert(error);
+            Knowledge::Nothing
+        })
+    }
+
+    /// A choice that needs no search.
+    fn by_heart(&self, position: &G::Position, turn: G::Turn, score: Score) -> Choice<G> {
+        let after = self.game.play(position, &turn);
+        let rest = self.database.map_or(Vec::new(), |database| {
+            best_line(database, &after, LONGEST_LINE - 1)
+        });
+        Choice {
+            turn,
+            score,
+            line: std::iter::once(turn).chain(rest).collect(),
+            depth: 0,
+            nodes: 0,
+            proved: true,
+        }
+    }
+
+    /// The positions of a game since its material last changed.
+    fn may_come_back<'h>(
+        &self,
+        position: &G::Position,
+        history: &'h [G::Position],
+    ) -> &'h [G::Position] {
+        let table = self.game.table_of(position);
+        let differs = |earlier: &G::Position| {
+            let then = self.game.table_of(earlier);
+            then != table && then.map(|then| self.game.partner(then)) != table
+        };
+        let last = history.iter().rposition(differs);
+        &history[last.map_or(0, |last| last + 1)..]
+    }
+
+    /// Searches some turns, each with the points that speak for it beforehand.
+    fn search(
+        &mut self,
+        task: &Task<G>,
+        turns: Vec<(G::Turn, i32)>,
+        report: &mut dyn FnMut(&Report<G>),
+    ) -> Choice<G> {
+        let root_turn = |(turn, bonus)| RootTurn {
+            turn,
+            bonus,
+            points: points::estimated(self.game.evaluate(task.position)),
+        };
+        let mut turns: Vec<RootTurn<G>> = turns.into_iter().map(root_turn).collect();
+        // Among turns that are worth the same the first is chosen.
+        turns.shuffle(&mut self.random);
+        self.memory.begin_search();
+        self.ordering.begin_search();
+        let mut search = Search {
+            game: self.game,
+            database: task.database,
+            memory: &mut self.memory,
+            ordering: &mut self.ordering,
+            budget: Budget::new(task.limits, task.stop),
+            path: task.history.to_vec(),
+            frames: Vec::new(),
+            trouble: None,
+        };
+        let all_exact = self.level == Level::Low;
+        let mut choice = Choice::of(&turns[0], vec![turns[0].turn]);
+        let deepest = task.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        for depth in 1..=deepest {
+            let mut line = Vec::new();
+            let end = search.root(task.position, &mut turns, depth, all_exact, &mut line);
+            if !line.is_empty() {
+                let depth = choice.depth;
+                choice = Choice::of(&turns[0], line);
+                choice.depth = depth;
+            }
+            choice.nodes = search.budget.nodes();
+            if end.is_err() {
+                break;
+            }
+            choice.depth = depth;
+            report(&Report::of(&choice, search.budget.time()));
+            if is_settled(choice.score, depth) {
+                break;
+            }
+        }
+        if let Some(error) = search.trouble {
+            self.trouble.get_or_insert(error);
+        }
+        if all_exact {
+            self.choose_nearly_best(&turns, &mut choice);
+        }
+        choice
+    }
+
+    /// Takes any turn that looks nearly as good as the best, which is the first.
+    fn choose_nearly_best(&mut self, turns: &[RootTurn<G>], choice: &mut Choice<G>) {
+        let best = turns[0].points;
+        let near = |turn: &&RootTurn<G>| turn.points >= best - NEARLY;
+        let near: Vec<_> = turns.iter().filter(near).collect();
+        if let Some(chosen) = near.choose(&mut self.random)
+            && chosen.turn != choice.turn
+            && !points::is_decided(best)
+        {
+            let Choice { depth, nodes, .. } = *choice;
+            *choice = Choice {
+                depth,
+                nodes,
+                ..Choice::of(chosen, vec![chosen.turn])
+            };
+        }
+    }
+}
+
+/// What is searched, and how far.
+struct Task<'t, G: Game> {
+    position: &'t G::Position,
+    /// The earlier positions that can come back.
+    history: &'t [G::Position],
+    limits: Limits,
+    stop: &'t AtomicBool,
+    database: Option<&'t Database<G>>,
+}
+
+impl<G: Game> Choice<G> {
+    /// A turn that was searched, with the line that it begins.
+    fn of(turn: &RootTurn<G>, line: Vec<G::Turn>) -> Choice<G> {
+        let score = points::score(turn.points);
+        Choice {
+            turn: turn.turn,
+            score,
+            line,
+            depth: 0,
+            nodes: 0,
+            proved: points::is_decided(turn.points),
+        }
+    }
+}
+
+impl<G: Game> Report<G> {
+    fn of(choice: &Choice<G>, time: Duration) -> Report<G> {
+        Report {
+            depth: choice.depth,
+            score: choice.score,
+            nodes: choice.nodes,
+            time,
+            line: choice.line.clone(),
+        }
+    }
+}
+
+/// Whether a deeper search could find nothing better. A win that is longer than the depth was found
+/// by following captures, or remembered: there may be a shorter one.
+fn is_settled(score: Score, depth: u32) -> bool {
+    match score {
+        Score::WinIn(plies) | Score::LossIn(plies) => u32::from(plies) <= depth,
+        Score::Win | Score::Loss => true,
+        Score::Draw | Score::Points(_) => false,
     }
 }

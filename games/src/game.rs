@@ -211,6 +211,13 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Whether a turn changes no material.
     fn is_inside(&self, position: &Self::Position, turn: &Self::Turn) -> bool;
 
+    /// Whether a turn takes an opposing man.
+    fn is_capture(&self, position: &Self::Position, turn: &Self::Turn) -> bool;
+
+    /// How good a position looks for its side to move, without looking ahead: 100 is about one
+    /// man. For positions in which the game is not over; who needs the truth asks a database.
+    fn evaluate(&self, position: &Self::Position) -> i32;
+
     /// Replaces `positions` by every position from which an inside turn leads to `position`, once
     /// for each such turn. Un-moves that differ by a symmetry of `position` all count: see the
     /// third law.

@@ -11,6 +11,7 @@
 //! | `group` | tables laid out for solving: parts of equal men |
 //! | `seed` | what is known of a part before it is solved |
 //! | `clues` | how positions look, for the codec |
+//! | `evaluate` | how good a position looks |
 //! | `notation` | PDN positions and turns, table names, the diagram |
 //!
 //! The rules, as in the match play of the English game: captures are mandatory, any of them may be
@@ -20,6 +21,7 @@
 
 mod board;
 mod clues;
+mod evaluate;
 mod forward;
 mod group;
 mod index;
@@ -216,6 +218,14 @@ impl Game for Draughts {
 
     fn is_inside(&self, _: &Position, turn: &Turn) -> bool {
         turn.captured() == 0 && !turn.crowns()
+    }
+
+    fn is_capture(&self, _: &Position, turn: &Turn) -> bool {
+        turn.captured() != 0
+    }
+
+    fn evaluate(&self, position: &Position) -> i32 {
+        evaluate::estimate(position)
     }
 
     fn unmoves(&self, position: &Position, positions: &mut Vec<Position>) {

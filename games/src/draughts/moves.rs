@@ -83,7 +83,7 @@ pub(super) fn jumpers(position: &Position) -> u32 {
 
 /// The pieces of the side to move that can go one step in a direction.
 #[inline(always)]
-fn steppers(position: &Position, way: Direction) -> u32 {
+pub(super) fn steppers(position: &Position, way: Direction) -> u32 {
     position.own.going(way) & way.reverse().step(position.empty())
 }
 

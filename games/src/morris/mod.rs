@@ -5,12 +5,14 @@
 //! `columns` and `index` number the positions of a table; `group` lays them out for solving, `seed`,
 //! `unsteps` and `forward` look at a row's turns before, while and after it is solved; `placing`
 //! sweeps the tables with men in hand, by `shadow` where a set of men gets one more; `clues` says
-//! what there is to see in a position; `notation`, `fen` and `diagram` are the texts.
+//! what there is to see in a position, `evaluate` how good it looks; `notation`, `fen` and `diagram`
+//! are the texts.
 
 pub mod board;
 mod clues;
 mod columns;
 mod diagram;
+mod evaluate;
 mod fen;
 mod forward;
 mod group;
@@ -219,6 +221,14 @@ impl Game for Morris {
 
     fn is_inside(&self, _: &Position, turn: &Turn) -> bool {
         turn.from.is_some() && turn.removed.is_none()
+    }
+
+    fn is_capture(&self, _: &Position, turn: &Turn) -> bool {
+        turn.removed.is_some()
+    }
+
+    fn evaluate(&self, position: &Position) -> i32 {
+        self.estimate(position)
     }
 
     fn unmoves(&self, position: &Position, positions: &mut Vec<Position>) {

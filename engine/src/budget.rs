@@ -1,0 +1,58 @@
+//! What a search may spend.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::level::Limits;
+
+/// How many nodes go by between two looks at the clock.
+const LOOK_EVERY: u64 = 1024;
+
+/// The search must end now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// Nodes and time spent, and when to end.
+pub(crate) struct Budget<'a> {
+    limits: Limits,
+    stop: &'a AtomicBool,
+    begun: Instant,
+    nodes: u64,
+}
+
+impl<'a> Budget<'a> {
+    pub(crate) fn new(limits: Limits, stop: &'a AtomicBool) -> Budget<'a> {
+        Budget {
+            limits,
+            stop,
+            begun: Instant::now(),
+            nodes: 0,
+        }
+    }
+
+    /// Pays for one node.
+    #[inline]
+    pub(crate) fn spend(&mut self) -> Result<(), Stopped> {
+        if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        if self.nodes % LOOK_EVERY == 0 && self.is_over() {
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        let time = self.limits.time;
+        self.stop.load(Ordering::Relaxed) || time.is_some_and(|most| self.time() >= most)
+    }
+
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub(crate) fn time(&self) -> Duration {
+        self.begun.elapsed()
+    }
+}

@@ -1,0 +1,135 @@
+//! What the search remembers of positions that it has seen: the transposition table.
+//!
+//! An entry holds the whole position, so what is found is never that of another one. A best turn is
+//! remembered by its place in the list of turns, which is the same every time.
+
+use std::hash::{Hash, Hasher};
+
+/// How remembered points relate to the true ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+/// What is remembered of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<P> {
+    pub position: P,
+    /// Counted from the position, not from the root.
+    pub points: i32,
+    /// The place of the best turn in the list of turns.
+    pub best: u16,
+    pub depth: u8,
+    pub bound: Bound,
+    /// The search that wrote it.
+    age: u8,
+}
+
+/// Entries by a hash of their positions, one for each place.
+pub(crate) struct Memory<P> {
+    places: Vec<Option<Entry<P>>>,
+    age: u8,
+}
+
+impl<P: Copy + Eq + Hash> Memory<P> {
+    /// Room for as many entries as fit.
+    pub(crate) fn new(bytes: usize) -> Memory<P> {
+        let places = bytes / size_of::<Option<Entry<P>>>();
+        Memory {
+            places: vec![None; places.max(1)],
+            age: 0,
+        }
+    }
+
+    /// Entries written so far may give way to any later one.
+    pub(crate) fn begin_search(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    pub(crate) fn find(&self, position: &P) -> Option<&Entry<P>> {
+        let entry = self.places[self.place(position)].as_ref();
+        entry.filter(|entry| entry.position == *position)
+    }
+
+    /// Remembers a position, unless its place is taken by a deeper result of the same search.
+    pub(crate) fn store(&mut self, position: &P, points: i32, best: usize, depth: u32, is: Bound) {
+        let depth = depth.min(u32::from(u8::MAX)) as u8;
+        let age = self.age;
+        let place = self.place(position);
+        let place = &mut self.places[place];
+        let stays = place
+            .as_ref()
+            .is_some_and(|old| old.position != *position && old.age == age && old.depth > depth);
+        if !stays {
+            *place = Some(Entry {
+                position: *position,
+                points,
+                best: best as u16,
+                depth,
+                bound: is,
+                age,
+            });
+        }
+    }
+
+    fn place(&self, position: &P) -> usize {
+        let wide = u128::from(hash(position)) * self.places.len() as u128;
+        (wide >> 64) as usize
+    }
+}
+
+/// The same on every run and every machine, unlike that of the standard library's maps.
+pub(crate) fn hash(of: &impl Hash) -> u64 {
+    let mut mixer = Mixer(0x9E37_79B9_7F4A_7C15);
+    of.hash(&mut mixer);
+    mixer.finish()
+}
+
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for word in bytes.chunks(8) {
+            let mut whole = [0; 8];
+            whole[..word.len()].copy_from_slice(word);
+            let product = u128::from(self.0 ^ u64::from_le_bytes(whole)) * 0xA076_1D64_78BD_642F;
+            self.0 = product as u64 ^ (product >> 64) as u64;
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_found_as_it_was_stored_and_no_other_is() {
+        let mut memory = Memory::new(100 * size_of::<Option<Entry<u32>>>());
+        memory.store(&7, 42, 3, 5, Bound::AtLeast);
+        let found = memory.find(&7).expect("it was stored");
+        assert_eq!((found.points, found.best, found.depth), (42, 3, 5));
+        assert_eq!(found.bound, Bound::AtLeast);
+        assert!(
+            (0..1000)
+                .filter(|other| *other != 7)
+                .all(|other| memory.find(&other).is_none())
+        );
+    }
+
+    #[test]
+    fn deep_results_stay_until_the_next_search() {
+        let mut memory = Memory::new(0);
+        memory.store(&1, 0, 0, 9, Bound::Exact);
+        memory.store(&2, 0, 0, 8, Bound::Exact);
+        assert!(memory.find(&1).is_some() && memory.find(&2).is_none());
+        memory.begin_search();
+        memory.store(&2, 0, 0, 1, Bound::Exact);
+        assert!(memory.find(&2).is_some());
+    }
+}

@@ -1,0 +1,73 @@
+//! How good a position looks, for searches that cannot see its end.
+//!
+//! Men and kings count most, and a lead the more the fewer pieces there are; then how far men have
+//! come, whether the back row is guarded while the opponent has men to crown, kings in the middle,
+//! room to move, and in endings *the move*: who will have to give way when the men stand face to
+//! face.
+
+use super::board::{Direction, Position, Side};
+use super::moves::steppers;
+
+const MAN: i32 = 100;
+const KING: i32 = 135;
+/// A row that a man has come forward.
+const ROW: i32 = 2;
+/// A piece on one of the two squares that guard the whole back row.
+const GUARD: i32 = 8;
+/// A king away from the edge.
+const CENTRAL_KING: i32 = 6;
+/// A step that can be made.
+const STEP: i32 = 2;
+/// To have the move in an ending.
+const OPPOSITION: i32 = 6;
+/// With more pieces than this, other things matter more than the move.
+const ENDING: u32 = 10;
+
+/// Squares 1 and 3: a man cannot be crowned past these two.
+const GUARDS: u32 = 0b0101;
+/// Squares that do not touch the edge.
+const MIDDLE: u32 = 0x07e7_e7e0;
+/// The squares of the files that start at the own back row.
+const OWN_FILES: u32 = 0x0f0f_0f0f;
+
+/// An estimate from the side to move.
+pub(super) fn estimate(position: &Position) -> i32 {
+    let turned = position.turned();
+    let pieces = (!position.empty()).count_ones();
+    let lead = material(position.own) - material(position.opponent);
+    // Half as much again when four pieces are left: who leads should exchange.
+    let lead = lead + 2 * lead / pieces.max(1) as i32;
+    lead + placing(position) - placing(&turned) + opposition(position, pieces)
+}
+
+fn material(side: Side) -> i32 {
+    side.men.count_ones() as i32 * MAN + side.kings.count_ones() as i32 * KING
+}
+
+/// Where the pieces of the side to move stand.
+fn placing(position: &Position) -> i32 {
+    let Position { own, opponent, .. } = *position;
+    let rows: i32 = (1..8)
+        .map(|row| row * (own.men >> (4 * row) & 0xf).count_ones() as i32)
+        .sum();
+    let guarded = opponent.men != 0;
+    let guards = i32::from(guarded) * (own.pieces() & GUARDS).count_ones() as i32;
+    let central = (own.kings & MIDDLE).count_ones() as i32;
+    let steps: u32 = Direction::ALL
+        .map(|way| steppers(position, way).count_ones())
+        .iter()
+        .sum();
+    rows * ROW + guards * GUARD + central * CENTRAL_KING + steps as i32 * STEP
+}
+
+/// Who has the move: with equal numbers, the side to move if the pieces on its files are odd.
+fn opposition(position: &Position, pieces: u32) -> i32 {
+    let equal = position.own.pieces().count_ones() * 2 == pieces;
+    if !equal || pieces > ENDING {
+        return 0;
+    }
+    match (!position.empty() & OWN_FILES).count_ones() % 2 {
+        1 => OPPOSITION,
+        _ => -OPPOSITION,
+    }
+}
