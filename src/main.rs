@@ -5,6 +5,7 @@
 
 mod bench;
 mod build;
+mod engine;
 mod line;
 mod machine;
 mod perft;
@@ -54,6 +55,7 @@ enum Command {
     Probe(probe::Args),
     Line(line::Args),
     Sample(sample::Args),
+    Engine(engine::Args),
     Bench(bench::Args),
 }
 
@@ -69,6 +71,7 @@ impl Command {
             Command::Probe(args) => args.run(out),
             Command::Line(args) => args.run(out),
             Command::Sample(args) => args.run(out),
+            Command::Engine(args) => args.run(out),
             Command::Bench(args) => args.run(out),
         }
     }

@@ -247,6 +247,12 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Writes a turn.
     fn format_turn(&self, position: &Self::Position, turn: &Self::Turn) -> String;
 
+    /// The words of a turn as the line protocols of engines write it. Put together they are
+    /// [`format_turn`](Game::format_turn).
+    fn turn_words(&self, position: &Self::Position, turn: &Self::Turn) -> Vec<String> {
+        vec![self.format_turn(position, turn)]
+    }
+
     /// Reads the name of a table, as its `Display` writes it.
     fn parse_table(&self, text: &str) -> Result<Self::Table, ParseError>;
 

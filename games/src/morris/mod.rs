@@ -272,6 +272,20 @@ impl Game for Morris {
         self.write_turn(turn)
     }
 
+    /// A removal is a word of its own, as in the common morris programs: `a1-a4 xg7`.
+    fn turn_words(&self, _: &Position, turn: &Turn) -> Vec<String> {
+        let step = Turn {
+            removed: None,
+            ..*turn
+        };
+        let removal = turn
+            .removed
+            .map(|point| format!("x{}", self.board.name(point)));
+        std::iter::once(self.write_turn(&step))
+            .chain(removal)
+            .collect()
+    }
+
     fn parse_table(&self, text: &str) -> Result<Table, ParseError> {
         self.read_table(text)
     }
