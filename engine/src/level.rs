@@ -50,8 +50,8 @@ impl Level {
         let (depth, nodes) = match self {
             Level::Low => (2, 2_000),
             Level::Medium => (4, 20_000),
-            Level::High => (32, 200_000),
-            Level::Perfect => (64, 2_000_000),
+            Level::High => (32, 50_000),
+            Level::Perfect => (64, 1_000_000),
         };
         Limits {
             depth: Some(depth),

@@ -5,7 +5,7 @@
 //! left is for the search: alpha-beta (`search`), deeper and deeper until the `budget` is spent, with
 //! a `memory` of positions and an `ordering` of turns learnt on the way. `points` is the scale on
 //! which positions are compared, [`Score`] what is told of it. The game itself says how good a
-//! position looks: see [`games::Game::evaluate`].
+//! position looks: see [`games::Game::evaluate`]. [`play`] lets two engines play a game.
 //!
 //! Everything is deterministic, unless time is limited. `docs/engine.md` has the levels, what they
 //! were measured to be worth, and the line protocol of `endmill engine`.
@@ -17,9 +17,11 @@ mod level;
 mod memory;
 mod ordering;
 mod points;
+mod referee;
 mod score;
 mod search;
 
 pub use engine::{Choice, Engine, Report};
 pub use level::{Level, Limits, UnknownLevel};
+pub use referee::{Played, Player, play};
 pub use score::Score;

@@ -340,7 +340,11 @@ impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
                 Some(value) => value,
                 None => derive(self.game, &position, self.shelf),
             };
-            let stored = self.shelf.values(table).code(self.game.node(&position)).value();
+            let stored = self
+                .shelf
+                .values(table)
+                .code(self.game.node(&position))
+                .value();
             (!self.agree(stored, derived)).then(|| self.mismatch(table, index, stored, derived))
         })
     }

@@ -1,11 +1,13 @@
-//! `endmill bench`: how fast this machine works.
+//! `endmill bench`: how fast this machine works, and how well the engine plays.
 
+mod draw;
+mod engine;
 mod probe;
 mod solve;
 
 use std::io::Write;
 
-/// Measure how fast this machine solves and probes.
+/// Measure how fast this machine solves and probes, and how well the engine plays.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -16,6 +18,7 @@ pub struct Args {
 enum What {
     Solve(solve::Args),
     Probe(probe::Args),
+    Engine(engine::Args),
 }
 
 impl Args {
@@ -24,6 +27,7 @@ impl Args {
         match self.what {
             What::Solve(args) => args.run(out),
             What::Probe(args) => args.run(out),
+            What::Engine(args) => args.run(out),
         }
     }
 }

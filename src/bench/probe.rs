@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use ::probe::{Database, Options};
 use games::{Game, Ruleset, Visitor};
-use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
 use serde::Serialize;
+
+use super::draw::Draw;
 
 /// How often the positions are asked about again from the cache.
 const ROUNDS: usize = 200;
@@ -114,12 +114,12 @@ impl Visitor for BenchProbe<'_> {
             ..Options::default()
         };
         let database = Database::open_with(&args.db, game, &uncached)?;
-        let tables = chosen(&database, args)?;
+        let draw = chosen(&database, args)?;
         if args.each {
-            let each = measure_each(&database, &tables, args)?;
+            let each = measure_each(&database, &draw, args)?;
             return print_each(&each, args.json, out);
         }
-        let positions = draw(database.game(), &tables, args.positions, args.seed);
+        let positions = draw.positions(args.positions, args.seed);
         let report = measure_all(&database, &positions, args)?;
         print(&report, args.json, out)
     }
@@ -194,18 +194,19 @@ fn print(report: &Report, json: bool, out: &mut dyn Write) -> anyhow::Result<()>
 
 fn measure_each<G: Game>(
     database: &Database<G>,
-    tables: &[(G::Table, u64)],
+    draw: &Draw<'_, G>,
     args: &Args,
 ) -> anyhow::Result<Vec<TableReport>> {
-    let report = |&(table, size): &(G::Table, u64)| {
-        let positions = draw(database.game(), &[(table, size)], args.positions, args.seed);
+    let report = |table: G::Table| {
+        let of_table = Draw::new(database, |other| other == table)?;
+        let positions = of_table.positions(args.positions, args.seed);
         let ask = |position: &G::Position| database.probe_outcome(position).map(drop);
         Ok(TableReport {
             table: table.to_string(),
             outcome_microseconds: Latency::of(measure(&positions, ask)?),
         })
     };
-    tables.iter().map(report).collect()
+    draw.tables().map(report).collect()
 }
 
 fn print_each(each: &[TableReport], json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -241,41 +242,14 @@ fn line(out: &mut dyn Write, name: &str, latency: &Latency) -> std::io::Result<(
     )
 }
 
-/// The tables to draw from, with their sizes.
-fn chosen<G: Game>(database: &Database<G>, args: &Args) -> anyhow::Result<Vec<(G::Table, u64)>> {
-    let game = database.game();
-    let wanted = args.tables.iter().map(|name| game.parse_table(name));
+/// The tables to draw from.
+fn chosen<'a, G: Game>(database: &'a Database<G>, args: &Args) -> anyhow::Result<Draw<'a, G>> {
+    let names = args.tables.iter();
+    let wanted = names.map(|name| database.game().parse_table(name));
     let wanted: Vec<G::Table> = wanted.collect::<Result<_, _>>()?;
-    let there = database.coverage().tables.into_iter();
-    let tables: Vec<_> = there
-        .map(|covered| (covered.table, game.size(covered.table)))
-        .filter(|(table, size)| *size > 0 && (wanted.is_empty() || wanted.contains(table)))
-        .collect();
-    let none = || format!("there is no such table in {}", args.db.display());
-    anyhow::ensure!(!tables.is_empty(), none());
-    Ok(tables)
-}
-
-/// Positions drawn evenly from all these tables.
-fn draw<G: Game>(
-    game: &G,
-    tables: &[(G::Table, u64)],
-    count: usize,
-    seed: u64,
-) -> Vec<G::Position> {
-    let all: u64 = tables.iter().map(|(_, size)| size).sum();
-    let mut random = StdRng::seed_from_u64(seed);
-    let positions = (0..count).map(|_| {
-        let mut index = random.random_range(0..all);
-        for &(table, size) in tables {
-            if index < size {
-                return game.unrank(table, index);
-            }
-            index -= size;
-        }
-        unreachable!("the index is below the sum of the sizes")
-    });
-    positions.collect()
+    Draw::new(database, |table| {
+        wanted.is_empty() || wanted.contains(&table)
+    })
 }
 
 /// Asks about every position, and once more with the clock running.
@@ -307,9 +281,8 @@ impl Visitor for Cached<'_> {
     fn visit<G: Game>(self, game: G) -> anyhow::Result<f64> {
         let Cached { args, threads } = self;
         let database = Database::open(&args.db, game)?;
-        let tables = chosen(&database, args)?;
         let count = args.positions.min(CACHED);
-        let positions = draw(database.game(), &tables, count, args.seed);
+        let positions = chosen(&database, args)?.positions(count, args.seed);
         let ask = || -> ::probe::Result<()> {
             for position in positions.iter().cycle().take(positions.len() * ROUNDS) {
                 database.probe_outcome(position)?;
