@@ -79,6 +79,20 @@ pub enum Problem {
         /// The square.
         name: String,
     },
+    /// A king without a piece.
+    #[error("a king on {name}, but no piece")]
+    StrayKing {
+        /// The square.
+        name: String,
+    },
+    /// Kings, or men in hand, in a game that has none.
+    #[error("{ruleset} has no {what}")]
+    NotInThisGame {
+        /// `kings` or `men in hand`.
+        what: &'static str,
+        /// The ruleset's id.
+        ruleset: String,
+    },
     /// The two hands cannot belong to the side to move.
     #[error("{side} cannot be to move with {white} men in white's hand and {black} in black's")]
     HandsOutOfTurn {

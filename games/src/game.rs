@@ -5,8 +5,9 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use crate::clue::Clue;
-use crate::error::ParseError;
+use crate::error::{ParseError, Problem};
 use crate::group::Group;
+use crate::setup::Setup;
 use crate::value::Value;
 
 /// The two sides, as texts name them. Tables do not know colours: they see the side to move.
@@ -87,7 +88,8 @@ pub struct Description {
 ///   [`stabiliser`](Game::stabiliser);
 /// - a [resolved](Game::is_resolved) position has turns, they all lead into tables of
 ///   [`resolved_from`](Game::resolved_from) or end the game, and its clue says so;
-/// - what is printed is read back as the same thing.
+/// - what is printed is read back as the same thing, and the setup of a position is legal and is
+///   that position.
 pub trait Game: Send + Sync + Sized + 'static {
     /// A legal position with its side to move. A finished game is a legal position.
     type Position: Copy + Eq + Hash + Debug + Send + Sync;
@@ -230,7 +232,13 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// How often [`visit_routes`](Game::visit_routes) would visit, counted in bulk.
     fn count_routes(&self, position: &Self::Position) -> u64;
 
-    // Notation
+    // Setups and notation
+
+    /// The position that a setup shows, if it can stand on the board between two turns.
+    fn legal(&self, setup: &Setup) -> Result<Self::Position, Problem>;
+
+    /// The setup of a position: the inverse of [`legal`](Game::legal).
+    fn setup(&self, position: &Self::Position) -> Setup;
 
     /// The side to move.
     fn to_move(&self, position: &Self::Position) -> Colour;

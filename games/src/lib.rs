@@ -21,6 +21,7 @@ mod perft;
 mod resolve;
 mod ruleset;
 mod scanner;
+mod setup;
 mod value;
 pub mod values;
 
@@ -30,4 +31,5 @@ pub use game::{Colour, Description, Game};
 pub use perft::{divide, perft};
 pub use resolve::best_turn;
 pub use ruleset::{Ruleset, Visitor, rulesets};
+pub use setup::Setup;
 pub use value::{Outcome, Value};

@@ -297,9 +297,13 @@ fn edges_balance_in_bulk<G: Game>(game: &G, table: G::Table, rng: &mut StdRng) {
     assert_eq!(broken, None, "turns and un-moves of {table} do not balance");
 }
 
-/// What is printed is read back as the same thing; both colours, as the sides alternate.
+/// What is printed is read back as the same thing, and so are setups; both colours, as the sides
+/// alternate.
 fn notation<G: Game>(game: &G, position: &G::Position) {
-    let read = |position: &G::Position| game.parse_position(&game.format_position(position));
+    let read = |position: &G::Position| {
+        assert_eq!(game.legal(&game.setup(position)), Ok(*position));
+        game.parse_position(&game.format_position(position))
+    };
     assert_eq!(read(position), Ok(*position));
     let mut turns = Vec::new();
     game.turns(position, &mut turns);

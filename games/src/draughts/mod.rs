@@ -12,6 +12,7 @@
 //! | `seed` | what is known of a part before it is solved |
 //! | `clues` | how positions look, for the codec |
 //! | `evaluate` | how good a position looks |
+//! | `setup` | from sets of squares by colours to a position and back |
 //! | `notation` | PDN positions and turns, table names, the diagram |
 //!
 //! The rules, as in the match play of the English game: captures are mandatory, any of them may be
@@ -29,6 +30,7 @@ mod look;
 mod moves;
 mod notation;
 mod seed;
+mod setup;
 mod table;
 mod unmoves;
 mod view;
@@ -42,8 +44,9 @@ use std::ops::Range;
 
 use crate::bits::Bits;
 use crate::clue::Clue;
-use crate::error::ParseError;
+use crate::error::{ParseError, Problem};
 use crate::game::{Colour, Description, Game};
+use crate::setup::Setup;
 use crate::value::Value;
 
 /// English draughts.
@@ -238,6 +241,14 @@ impl Game for Draughts {
 
     fn count_routes(&self, position: &Position) -> u64 {
         moves::count_routes(position)
+    }
+
+    fn legal(&self, setup: &Setup) -> Result<Position, Problem> {
+        setup::legal(setup)
+    }
+
+    fn setup(&self, position: &Position) -> Setup {
+        setup::setup(position)
     }
 
     fn to_move(&self, position: &Position) -> Colour {

@@ -7,9 +7,9 @@
 
 use super::Morris;
 use super::board::Place;
-use super::notation::Setup;
 use crate::error::{ParseError, Problem};
 use crate::game::Colour;
+use crate::setup::Setup;
 
 const RINGS: [[&str; 8]; 3] = [
     ["d5", "e5", "e4", "e3", "d3", "c3", "c4", "c5"],
@@ -72,7 +72,7 @@ impl Morris {
             let last = &fields[fields.len() - 1];
             return Err(last.expected("at least eight fields: board, side, phase, action, counts"));
         };
-        let turn = match side.text {
+        let to_move = match side.text {
             "w" => Colour::White,
             "b" => Colour::Black,
             _ => return Err(side.expected("the side to move, w or b")),
@@ -90,10 +90,10 @@ impl Morris {
         if action.text == "r" || pending.iter().any(|&removals| removals > 0) {
             return Err(ParseError::at(action.at, Problem::PendingRemoval));
         }
-        let men = self.read_rings(board)?;
+        let pieces = self.read_rings(board)?;
         for (field, men, what) in [
-            (white, men[0], "white's number of men on the board"),
-            (black, men[1], "black's number of men on the board"),
+            (white, pieces[0], "white's number of men on the board"),
+            (black, pieces[1], "black's number of men on the board"),
         ] {
             let (given, counted) = (field.count(what)?, men.count_ones());
             if given != counted {
@@ -110,7 +110,12 @@ impl Morris {
             white_hand.count("the men in White's hand")?,
             black_hand.count("the men in Black's hand")?,
         ];
-        Ok(Setup { men, hand, turn })
+        Ok(Setup {
+            pieces,
+            kings: 0,
+            hand,
+            to_move,
+        })
     }
 
     fn read_rings(&self, field: &Field<'_>) -> Result<[u32; 2], ParseError> {

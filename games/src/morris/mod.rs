@@ -41,8 +41,9 @@ use self::rows::Rows;
 pub use self::rules::{RULESETS, Rules};
 use crate::bits::Bits;
 use crate::clue::Clue;
-use crate::error::ParseError;
+use crate::error::{ParseError, Problem};
 use crate::game::{Colour, Description, Game};
+use crate::setup::Setup;
 use crate::value::Value;
 
 /// More men than any ruleset gives a side, plus one.
@@ -244,6 +245,14 @@ impl Game for Morris {
         self.count_turns(position)
     }
 
+    fn legal(&self, setup: &Setup) -> Result<Position, Problem> {
+        self.legal_position(setup)
+    }
+
+    fn setup(&self, position: &Position) -> Setup {
+        self.setup_of(position)
+    }
+
     fn to_move(&self, position: &Position) -> Colour {
         position.turn
     }
@@ -257,7 +266,7 @@ impl Game for Morris {
         } else {
             self.read_setup(text)?
         };
-        self.legal(setup)
+        Ok(self.legal(&setup)?)
     }
 
     fn format_position(&self, position: &Position) -> String {

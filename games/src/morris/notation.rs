@@ -11,16 +11,7 @@ use super::position::{Force, Position, Table, Turn};
 use crate::error::{ParseError, Problem};
 use crate::game::Colour;
 use crate::scanner::Scanner;
-
-/// Colours, not sides: what a text says before it is known to be a legal position.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Setup {
-    /// White's and Black's men.
-    pub(super) men: [u32; 2],
-    /// In White's and Black's hand.
-    pub(super) hand: [u32; 2],
-    pub(super) turn: Colour,
-}
+use crate::setup::Setup;
 
 const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
 
@@ -28,12 +19,13 @@ impl Morris {
     /// Reads `W:W…:B…:H…`.
     pub(super) fn read_setup(&self, text: &str) -> Result<Setup, ParseError> {
         let mut scanner = Scanner::new(text);
-        let turn = scanner.colour();
-        let turn = turn.ok_or_else(|| scanner.expected("the side to move, W or B"))?;
+        let to_move = scanner.colour();
+        let to_move = to_move.ok_or_else(|| scanner.expected("the side to move, W or B"))?;
         let mut setup = Setup {
-            men: [0; 2],
+            pieces: [0; 2],
+            kings: 0,
             hand: [0; 2],
-            turn,
+            to_move,
         };
         let mut listed = [false; 2];
         for _ in COLOURS {
@@ -46,8 +38,8 @@ impl Morris {
                 let found = format!("those of {} again", COLOURS[side].name());
                 return Err(ParseError::at(at, Problem::Syntax { expected, found }));
             }
-            let taken = setup.men[1 - side];
-            self.read_men(&mut scanner, &mut setup.men[side], taken)?;
+            let taken = setup.pieces[1 - side];
+            self.read_men(&mut scanner, &mut setup.pieces[side], taken)?;
         }
         if scanner.eat(':') {
             scanner.demand('h', "H and the men in hand")?;
@@ -94,55 +86,79 @@ impl Morris {
     }
 
     /// Accepts what can stand on the board between two turns.
-    pub(super) fn legal(&self, setup: Setup) -> Result<Position, ParseError> {
+    pub(super) fn legal_position(&self, setup: &Setup) -> Result<Position, Problem> {
+        let ruleset = || self.rules.id.to_owned();
+        if setup.kings != 0 {
+            let (what, ruleset) = ("kings", ruleset());
+            return Err(Problem::NotInThisGame { what, ruleset });
+        }
+        let [white, black] = setup.pieces;
+        if let Some(bit) = points((white | black) & !self.board.all()).next() {
+            let (name, kind) = (format!("bit {bit}"), "point");
+            return Err(Problem::NoSuchPlace { name, kind });
+        }
+        if let Some(point) = points(white & black).next() {
+            let (name, kind) = (self.board.name(point), "point");
+            return Err(Problem::UsedTwice { name, kind });
+        }
         let allowed = u32::from(self.rules.men);
         for colour in COLOURS {
-            let (men, hand) = (setup.men[colour as usize], setup.hand[colour as usize]);
+            let (men, hand) = (setup.pieces[colour as usize], setup.hand[colour as usize]);
             let men = men.count_ones().saturating_add(hand);
             if men > allowed {
                 let problem = Problem::TooManyMen {
                     side: colour.name(),
                     men,
                     allowed,
-                    ruleset: self.rules.id.to_owned(),
+                    ruleset: ruleset(),
                 };
-                return Err(problem.into());
+                return Err(problem);
             }
         }
         let [white, black] = setup.hand;
-        let in_turn = match setup.turn {
+        let in_turn = match setup.to_move {
             Colour::White => white == black,
             Colour::Black => black == white + 1 || (white == 0 && black == 0),
         };
         if !in_turn && !self.rules.moves_while_placing {
-            let side = setup.turn.name();
-            return Err(Problem::HandsOutOfTurn { side, white, black }.into());
+            let side = setup.to_move.name();
+            return Err(Problem::HandsOutOfTurn { side, white, black });
         }
-        let sides = [setup.turn as usize, setup.turn.other() as usize];
+        let sides = [setup.to_move as usize, setup.to_move.other() as usize];
         let position = Position {
-            men: sides.map(|side| setup.men[side]),
+            men: sides.map(|side| setup.pieces[side]),
             hand: sides.map(|side| setup.hand[side] as u8),
-            turn: setup.turn,
+            turn: setup.to_move,
         };
         let men = position.total(1);
         if men < 3 {
-            let side = setup.turn.other().name();
-            return Err(Problem::AlreadyOver { side, men }.into());
+            let side = setup.to_move.other().name();
+            return Err(Problem::AlreadyOver { side, men });
         }
         Ok(position)
     }
 
+    pub(super) fn setup_of(&self, position: &Position) -> Setup {
+        let sides = COLOURS.map(|colour| usize::from(colour != position.turn));
+        Setup {
+            pieces: sides.map(|side| position.men[side]),
+            kings: 0,
+            hand: sides.map(|side| position.hand[side].into()),
+            to_move: position.turn,
+        }
+    }
+
     pub(super) fn write_position(&self, position: &Position) -> String {
-        let mut text = String::from(position.turn.letter());
-        let side_of = |colour: Colour| usize::from(colour != position.turn);
+        let setup = self.setup_of(position);
+        let mut text = String::from(setup.to_move.letter());
         for colour in COLOURS {
-            let men: Vec<_> = points(position.men[side_of(colour)])
+            let men: Vec<_> = points(setup.pieces[colour as usize])
                 .map(|point| self.board.name(point))
                 .collect();
             text += &format!(":{}{}", colour.letter(), men.join(","));
         }
-        if position.hand != [0, 0] {
-            let [white, black] = COLOURS.map(|colour| position.hand[side_of(colour)]);
+        if setup.hand != [0, 0] {
+            let [white, black] = setup.hand;
             text += &format!(":H{white},{black}");
         }
         text

@@ -4,12 +4,12 @@
 //! Ranges are read but not printed. `start` is the start position.
 
 use super::square;
-use crate::draughts::Draughts;
-use crate::draughts::board::{LAST_ROW, Position, Side, number_of, singles, square_of};
-use crate::draughts::table::MOST;
+use crate::draughts::board::{Position, number_of, singles, square_of};
+use crate::draughts::setup::{crowning_row, legal, setup, too_many};
 use crate::error::{ParseError, Problem};
 use crate::game::Colour;
 use crate::scanner::Scanner;
+use crate::setup::Setup;
 
 /// Reads a position.
 pub(in crate::draughts) fn parse_position(text: &str) -> Result<Position, ParseError> {
@@ -20,50 +20,39 @@ pub(in crate::draughts) fn parse_position(text: &str) -> Result<Position, ParseE
     let to_move = scanner
         .colour()
         .ok_or_else(|| scanner.expected("W, B or start"))?;
-    let (mut white, mut black) = (None, None);
-    let mut taken = 0;
+    let mut setup = Setup {
+        pieces: [0; 2],
+        kings: 0,
+        hand: [0; 2],
+        to_move,
+    };
+    let mut listed = [false; 2];
     for _ in 0..2 {
         scanner.demand(':', ":")?;
-        let missing = scanner.expected(match (white, black) {
-            (None, None) => "W or B",
-            (None, Some(_)) => "W",
+        let missing = scanner.expected(match listed {
+            [false, false] => "W or B",
+            [false, true] => "W",
             _ => "B",
         });
-        let (side, colour) = match scanner.colour() {
-            Some(Colour::White) if white.is_none() => (&mut white, Colour::White),
-            Some(Colour::Black) if black.is_none() => (&mut black, Colour::Black),
+        match scanner.colour() {
+            Some(colour) if !listed[colour as usize] => {
+                listed[colour as usize] = true;
+                pieces(&mut scanner, colour, &mut setup)?;
+            }
             _ => return Err(missing),
-        };
-        *side = Some(pieces(&mut scanner, colour, &mut taken)?);
+        }
     }
     scanner.eat('.');
     scanner.end()?;
-    let seen_by_black = Position {
-        own: black.unwrap_or_default(),
-        opponent: white.unwrap_or_default(),
-        colour: Colour::Black,
-    };
-    let position = match to_move {
-        Colour::Black => seen_by_black,
-        Colour::White => seen_by_black.turned(),
-    };
-    if position.opponent.pieces() == 0 {
-        let side = to_move.other().name();
-        return Err(Problem::AlreadyOver { side, men: 0 }.into());
-    }
-    Ok(position)
+    Ok(legal(&setup)?)
 }
 
-/// Reads the squares of one side, as Black sees the board, and adds them to `taken`.
-fn pieces(scanner: &mut Scanner, colour: Colour, taken: &mut u32) -> Result<Side, ParseError> {
+/// Adds the pieces of one side to a setup. The same rules as in [`legal`], with the place in the
+/// text.
+fn pieces(scanner: &mut Scanner, colour: Colour, setup: &mut Setup) -> Result<(), ParseError> {
     let start = scanner.at();
-    let crowning_row = match colour {
-        Colour::Black => LAST_ROW,
-        Colour::White => LAST_ROW.reverse_bits(),
-    };
-    let mut side = Side::default();
     if matches!(scanner.peek(), None | Some(':' | '.')) {
-        return Ok(side);
+        return Ok(());
     }
     loop {
         let king = scanner.eat('k');
@@ -71,31 +60,24 @@ fn pieces(scanner: &mut Scanner, colour: Colour, taken: &mut u32) -> Result<Side
         for number in range(scanner)? {
             let square = square_of(number, Colour::Black);
             let name = number.to_string();
-            if *taken & square != 0 {
+            if (setup.pieces[0] | setup.pieces[1]) & square != 0 {
                 let kind = "square";
                 return Err(ParseError::at(at, Problem::UsedTwice { name, kind }));
             }
-            if !king && crowning_row & square != 0 {
+            if !king && crowning_row(colour) & square != 0 {
                 return Err(ParseError::at(at, Problem::UncrownedMan { name }));
             }
-            *taken |= square;
-            *(if king { &mut side.kings } else { &mut side.men }) |= square;
+            setup.pieces[colour as usize] |= square;
+            setup.kings |= if king { square } else { 0 };
         }
         if !scanner.eat(',') {
             break;
         }
     }
-    let men = side.pieces().count_ones();
-    if men > MOST {
-        let problem = Problem::TooManyMen {
-            side: colour.name(),
-            men,
-            allowed: MOST,
-            ruleset: Draughts::ID.to_owned(),
-        };
-        return Err(ParseError::at(start, problem));
+    match too_many(setup, colour) {
+        Some(problem) => Err(ParseError::at(start, problem)),
+        None => Ok(()),
     }
-    Ok(side)
 }
 
 /// Reads `12` or `9-12`.
@@ -117,24 +99,13 @@ fn range(scanner: &mut Scanner) -> Result<std::ops::RangeInclusive<u32>, ParseEr
     Ok(first..=last)
 }
 
-/// White's and Black's pieces as Black sees the board.
-fn sides(position: &Position) -> [(Colour, Side); 2] {
-    let seen_by_black = match position.colour {
-        Colour::Black => *position,
-        Colour::White => position.turned(),
-    };
-    [
-        (Colour::White, seen_by_black.opponent),
-        (Colour::Black, seen_by_black.own),
-    ]
-}
-
 /// Writes a position: White's pieces before Black's, squares in ascending order.
 pub(in crate::draughts) fn format_position(position: &Position) -> String {
-    let mut text = String::from(position.colour.letter());
-    for (colour, side) in sides(position) {
-        let squares = singles(side.pieces()).map(|square| {
-            let king = if side.kings & square != 0 { "K" } else { "" };
+    let setup = setup(position);
+    let mut text = String::from(setup.to_move.letter());
+    for colour in [Colour::White, Colour::Black] {
+        let squares = singles(setup.pieces[colour as usize]).map(|square| {
+            let king = if setup.kings & square != 0 { "K" } else { "" };
             format!("{king}{}", number_of(square, Colour::Black))
         });
         let squares: Vec<String> = squares.collect();
@@ -146,18 +117,16 @@ pub(in crate::draughts) fn format_position(position: &Position) -> String {
 /// Draws the board with square 1 at the top; men are small letters, kings capitals, and the
 /// margins number the first and the last square of each row.
 pub(in crate::draughts) fn diagram(position: &Position) -> String {
-    let sides = sides(position);
+    let setup = setup(position);
     let symbol = |square: u32| {
-        let here = sides.iter().find(|(_, side)| side.pieces() & square != 0);
-        here.map_or('.', |&(colour, side)| {
-            let king = side.kings & square != 0;
-            let letter = colour.letter();
-            if king {
-                letter
-            } else {
-                letter.to_ascii_lowercase()
-            }
-        })
+        let mut colours = [Colour::White, Colour::Black].into_iter();
+        let here = colours.find(|&colour| setup.pieces[colour as usize] & square != 0);
+        let king = setup.kings & square != 0;
+        match here.map(Colour::letter) {
+            None => '.',
+            Some(letter) if king => letter,
+            Some(letter) => letter.to_ascii_lowercase(),
+        }
     };
     let mut text = String::new();
     for row in 0..8 {
