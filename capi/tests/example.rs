@@ -1,0 +1,131 @@
+//! The example in C is compiled, linked with the library in both forms, and run; and it leaks
+//! nothing.
+
+mod small;
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use games::Game;
+use games::draughts::Draughts;
+use probe::{Database, LineEnd};
+use small::{database, nine};
+
+const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/probe.c");
+const INCLUDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
+/// What a Rust library needs of the system: `rustc --print native-static-libs`.
+#[cfg(target_os = "linux")]
+const SYSTEM: &[&str] = &["-lpthread", "-ldl", "-lm"];
+#[cfg(not(target_os = "linux"))]
+const SYSTEM: &[&str] = &[];
+
+/// Cargo puts the library beside the tests that use it.
+fn library_directory() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.parent().unwrap().to_owned()
+}
+
+fn run(program: &str, args: &[OsString]) -> Output {
+    let run = Command::new(program).args(args).output();
+    run.unwrap_or_else(|error| panic!("this test needs {program}: {error}"))
+}
+
+/// Compiles the example, every warning an error; what the compiler says if it fails.
+fn compile(to: &Path, more: &[&str], link: &[OsString]) -> Result<(), String> {
+    let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g"];
+    let mut args: Vec<OsString> = strict.iter().chain(more).map(OsString::from).collect();
+    args.extend(["-I", INCLUDE, SOURCE, "-o"].map(OsString::from));
+    args.push(to.into());
+    args.extend_from_slice(link);
+    let compiled = run("cc", &args);
+    match compiled.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&compiled.stderr).into_owned()),
+    }
+}
+
+fn statically() -> Vec<OsString> {
+    let mut link = vec![library_directory().join("libendmill.a").into()];
+    link.extend(SYSTEM.iter().map(OsString::from));
+    link
+}
+
+fn dynamically() -> Vec<OsString> {
+    let directory = library_directory();
+    let mut search = OsString::from("-Wl,-rpath,");
+    search.push(&directory);
+    vec!["-L".into(), directory.into(), "-lendmill".into(), search]
+}
+
+fn printed(run: Output) -> String {
+    let complaints = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{}: {complaints}", run.status);
+    String::from_utf8(run.stdout).unwrap()
+}
+
+/// What the example must print about a position, by the Rust probe.
+fn shown<G: Game>(game: G, text: &str) -> String {
+    let database = Database::open(database(), game).unwrap();
+    let game = database.game();
+    let position = game.parse_position(text).unwrap();
+    let mut shown = format!("{text}: {}\n", database.probe(&position).unwrap());
+    for ranked in database.moves(&position).unwrap() {
+        let name = game.format_turn(&position, &ranked.turn);
+        writeln!(shown, "{name}: {}", ranked.answer.verdict().unwrap()).unwrap();
+    }
+    let line = database.line(&position).unwrap();
+    assert_eq!(line.end, LineEnd::Finished);
+    shown += "line:";
+    for step in &line.steps {
+        shown = shown + " " + &game.format_turn(&step.position, &step.turn);
+    }
+    shown + "\n\n"
+}
+
+fn expected() -> String {
+    let morris = shown(nine(), "W:Wa1,d1,g4:Bb2,b4,d6");
+    let draughts = shown(Draughts::new(), "B:WK5:BK10,K14");
+    let version = env!("CARGO_PKG_VERSION");
+    let unknown = games::Ruleset::find("eleven").unwrap_err();
+    format!(
+        "libendmill {version}\n\n\
+         nine: 1 tables, up to 6 pieces\n{morris}{morris}\
+         draughts: 16 tables, up to 3 pieces\n{draughts}{draughts}\
+         unknown ruleset: {unknown}\n"
+    )
+}
+
+#[test]
+fn the_example_answers_as_the_probe_does_linked_either_way() {
+    let directory = tempfile::tempdir().unwrap();
+    for (name, link) in [("static", statically()), ("dynamic", dynamically())] {
+        let program = directory.path().join(name);
+        compile(&program, &[], &link).unwrap();
+        let answered = printed(run(program.to_str().unwrap(), &[database().into()]));
+        assert_eq!(answered, expected(), "{name}");
+    }
+}
+
+/// Under valgrind if it is there, otherwise with the sanitizer of the compiler.
+#[test]
+fn the_example_leaks_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("probe");
+    let has_valgrind = Command::new("valgrind").arg("--version").output().is_ok();
+    let run = if has_valgrind {
+        compile(&program, &[], &statically()).unwrap();
+        let flags = ["--quiet", "--leak-check=full", "--error-exitcode=9"];
+        let mut args: Vec<OsString> = flags.iter().map(OsString::from).collect();
+        args.extend([program.into(), database().into()]);
+        run("valgrind", &args)
+    } else {
+        let sanitizer = ["-fsanitize=address,leak", "-fno-omit-frame-pointer"];
+        if let Err(complaint) = compile(&program, &sanitizer, &statically()) {
+            panic!("this test needs valgrind or a compiler with sanitizers: {complaint}");
+        }
+        run(program.to_str().unwrap(), &[database().into()])
+    };
+    assert_eq!(printed(run), expected());
+}
