@@ -272,7 +272,7 @@ pub fn heading<G: Game>(game: &G, position: &G::Position, verdict: Option<Verdic
     let words = verdict.map_or("Not known".to_owned(), |verdict| {
         in_words(game, position, verdict)
     });
-    let diagram = game.diagram(position);
+    let diagram = game.diagram(position).to_string();
     let text = game.format_position(position);
     format!("{}\n\n{text}\n{words}", diagram.trim_end())
 }

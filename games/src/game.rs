@@ -5,8 +5,10 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use crate::clue::Clue;
+use crate::diagram::Diagram;
 use crate::error::{ParseError, Problem};
 use crate::group::Group;
+use crate::reading::Reading;
 use crate::setup::Setup;
 use crate::value::Value;
 
@@ -243,6 +245,12 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The side to move.
     fn to_move(&self, position: &Self::Position) -> Colour;
 
+    /// Men that a side has still to place on the board.
+    fn in_hand(&self, position: &Self::Position, side: Colour) -> u32 {
+        let _ = (position, side);
+        0
+    }
+
     /// Reads a position in any of the notations of the game.
     fn parse_position(&self, text: &str) -> Result<Self::Position, ParseError>;
 
@@ -251,6 +259,16 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// Reads a turn that is legal in `position`.
     fn parse_turn(&self, position: &Self::Position, text: &str) -> Result<Self::Turn, ParseError>;
+
+    /// Reads what a person types at the board. Unlike [`parse_turn`](Game::parse_turn) it takes
+    /// the beginning of a legal turn too, where the rest can be asked for.
+    fn read_turn(
+        &self,
+        position: &Self::Position,
+        text: &str,
+    ) -> Result<Reading<Self::Turn>, ParseError> {
+        self.parse_turn(position, text).map(Reading::Whole)
+    }
 
     /// Writes a turn.
     fn format_turn(&self, position: &Self::Position, turn: &Self::Turn) -> String;
@@ -264,6 +282,6 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Reads the name of a table, as its `Display` writes it.
     fn parse_table(&self, text: &str) -> Result<Self::Table, ParseError>;
 
-    /// Draws the board with its men for a terminal.
-    fn diagram(&self, position: &Self::Position) -> String;
+    /// Draws the board with its men for a console.
+    fn diagram(&self, position: &Self::Position) -> Diagram;
 }

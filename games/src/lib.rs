@@ -12,12 +12,14 @@
 mod bits;
 mod clue;
 mod combinadics;
+mod diagram;
 pub mod draughts;
 mod error;
 mod game;
 pub mod group;
 pub mod morris;
 mod perft;
+mod reading;
 mod resolve;
 mod ruleset;
 mod scanner;
@@ -26,9 +28,11 @@ mod value;
 pub mod values;
 
 pub use clue::{Clue, NEAR, VIEWS};
+pub use diagram::{Charset, Diagram, Mark};
 pub use error::{ParseError, Problem, UnknownRuleset};
 pub use game::{Colour, Description, Game};
 pub use perft::{divide, perft};
+pub use reading::{Partial, Reading};
 pub use resolve::best_turn;
 pub use ruleset::{Ruleset, Visitor, rulesets};
 pub use setup::Setup;

@@ -170,23 +170,3 @@ fn who_cannot_move_has_lost() {
     assert_eq!(game.table_of(&over), None);
     assert_eq!(game.finished(&game.start()), None);
 }
-
-#[test]
-fn the_diagram_has_square_1_at_the_top() {
-    let game = Draughts::new();
-    let position = game.parse_position("W:W18,K31:B12,K5").unwrap();
-    let expected = [
-        " 1    .   .   .   .   4",
-        " 5  B   .   .   .     8",
-        " 9    .   .   .   b  12",
-        "13  .   .   .   .    16",
-        "17    .   w   .   .  20",
-        "21  .   .   .   .    24",
-        "25    .   .   .   .  28",
-        "29  .   .   W   .    32",
-    ];
-    assert_eq!(
-        game.diagram(&position).lines().collect::<Vec<_>>(),
-        expected
-    );
-}

@@ -472,26 +472,3 @@ fn bad_tables_are_answered() {
         assert_eq!(error.to_string(), message, "{id} {text}");
     }
 }
-
-#[test]
-fn the_board_of_nine_is_drawn_with_row_1_on_top() {
-    let nine = game("nine");
-    let drawn = nine.diagram(&position(&nine, "B:Wa1,g4,c3:Bb2,d6,e5"));
-    let expected = "    A   B   C   D   E   F   G
-
-1   ○-----------·-----------·
-    |           |           |
-2   |   ●-------·-------·   |
-    |   |       |       |   |
-3   |   |   ○---·---·   |   |
-    |   |   |       |   |   |
-4   ·---·---·       ·---·---○
-    |   |   |       |   |   |
-5   |   |   ·---·---●   |   |
-    |   |       |       |   |
-6   |   ·-------●-------·   |
-    |           |           |
-7   ·-----------·-----------·
-";
-    assert_eq!(drawn, expected);
-}

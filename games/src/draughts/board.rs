@@ -160,6 +160,18 @@ impl Position {
     }
 }
 
+/// White's and Black's pieces as Black sees the board.
+pub(super) fn sides(position: &Position) -> [(Colour, Side); 2] {
+    let seen_by_black = match position.colour {
+        Colour::Black => *position,
+        Colour::White => position.turned(),
+    };
+    [
+        (Colour::White, seen_by_black.opponent),
+        (Colour::Black, seen_by_black.own),
+    ]
+}
+
 /// The number, as people write it, of the only member of `square` in the frame of `colour`.
 pub(super) fn number_of(square: u32, colour: Colour) -> u32 {
     match colour {

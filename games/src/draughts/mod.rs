@@ -13,7 +13,8 @@
 //! | `clues` | how positions look, for the codec |
 //! | `evaluate` | how good a position looks |
 //! | `setup` | from sets of squares by colours to a position and back |
-//! | `notation` | PDN positions and turns, table names, the diagram |
+//! | `notation` | PDN positions and turns, table names |
+//! | `diagram` | the board drawn on a console |
 //!
 //! The rules, as in the match play of the English game: captures are mandatory, any of them may be
 //! chosen; a capture goes on until the piece can jump no further; no piece is jumped twice, and
@@ -22,6 +23,7 @@
 
 mod board;
 mod clues;
+mod diagram;
 mod evaluate;
 mod forward;
 mod group;
@@ -44,8 +46,10 @@ use std::ops::Range;
 
 use crate::bits::Bits;
 use crate::clue::Clue;
+use crate::diagram::Diagram;
 use crate::error::{ParseError, Problem};
 use crate::game::{Colour, Description, Game};
+use crate::reading::Reading;
 use crate::setup::Setup;
 use crate::value::Value;
 
@@ -267,6 +271,10 @@ impl Game for Draughts {
         notation::parse_turn(position, text)
     }
 
+    fn read_turn(&self, position: &Position, text: &str) -> Result<Reading<Turn>, ParseError> {
+        notation::read_turn(position, text)
+    }
+
     fn format_turn(&self, position: &Position, turn: &Turn) -> String {
         notation::format_turn(position, turn)
     }
@@ -275,7 +283,7 @@ impl Game for Draughts {
         notation::parse_table(text)
     }
 
-    fn diagram(&self, position: &Position) -> String {
-        notation::diagram(position)
+    fn diagram(&self, position: &Position) -> Diagram {
+        diagram::draw(position)
     }
 }

@@ -41,8 +41,10 @@ use self::rows::Rows;
 pub use self::rules::{RULESETS, Rules};
 use crate::bits::Bits;
 use crate::clue::Clue;
+use crate::diagram::Diagram;
 use crate::error::{ParseError, Problem};
 use crate::game::{Colour, Description, Game};
+use crate::reading::Reading;
 use crate::setup::Setup;
 use crate::value::Value;
 
@@ -257,6 +259,10 @@ impl Game for Morris {
         position.turn
     }
 
+    fn in_hand(&self, position: &Position, side: Colour) -> u32 {
+        u32::from(position.hand[usize::from(side != position.turn)])
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, ParseError> {
         if text.trim().eq_ignore_ascii_case("start") {
             return Ok(self.start());
@@ -275,6 +281,10 @@ impl Game for Morris {
 
     fn parse_turn(&self, position: &Position, text: &str) -> Result<Turn, ParseError> {
         self.read_legal_turn(position, text)
+    }
+
+    fn read_turn(&self, position: &Position, text: &str) -> Result<Reading<Turn>, ParseError> {
+        self.read_partial_turn(position, text)
     }
 
     fn format_turn(&self, _: &Position, turn: &Turn) -> String {
@@ -299,7 +309,7 @@ impl Game for Morris {
         self.read_table(text)
     }
 
-    fn diagram(&self, position: &Position) -> String {
+    fn diagram(&self, position: &Position) -> Diagram {
         self.draw(position)
     }
 }

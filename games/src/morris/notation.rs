@@ -10,6 +10,7 @@ use super::moves::points;
 use super::position::{Force, Position, Table, Turn};
 use crate::error::{ParseError, Problem};
 use crate::game::Colour;
+use crate::reading::{Partial, Reading};
 use crate::scanner::Scanner;
 use crate::setup::Setup;
 
@@ -208,6 +209,32 @@ impl Morris {
             None => Ok(turn),
             Some(problem) => Err(problem.into()),
         }
+    }
+
+    /// Reads a turn; where it closes a mill the man to remove may be left open.
+    pub(super) fn read_partial_turn(
+        &self,
+        position: &Position,
+        text: &str,
+    ) -> Result<Reading<Turn>, ParseError> {
+        let error = match self.read_legal_turn(position, text) {
+            Ok(turn) => return Ok(Reading::Whole(turn)),
+            Err(error) => error,
+        };
+        if !matches!(error.problem, Problem::RemovalMissing { .. }) {
+            return Err(error);
+        }
+        let begun = self.read_turn(text)?;
+        let step = self.write_turn(&begun);
+        let answers = points(self.removable(position.men[1])).map(|point| {
+            let removed = Some(point);
+            (self.board.name(point), Turn { removed, ..begun })
+        });
+        Ok(Reading::Partial(Partial {
+            question: format!("{step} closes a mill: which man is removed?"),
+            so_far: step + "x",
+            answers: answers.collect(),
+        }))
     }
 
     /// The rule that a turn breaks, if it breaks one, in a game that is not over.

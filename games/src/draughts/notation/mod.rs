@@ -8,9 +8,9 @@ mod position;
 mod table;
 mod turn;
 
-pub(super) use position::{diagram, format_position, parse_position};
+pub(super) use position::{format_position, parse_position};
 pub(super) use table::parse_table;
-pub(super) use turn::{format_turn, parse_turn};
+pub(super) use turn::{format_turn, parse_turn, read_turn};
 
 use crate::error::{ParseError, Problem};
 use crate::scanner::Scanner;

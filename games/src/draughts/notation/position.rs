@@ -1,4 +1,4 @@
-//! Positions as PDN's FEN writes them, `W:W18,K31:B12,K5`, and as a diagram.
+//! Positions as PDN's FEN writes them: `W:W18,K31:B12,K5`.
 //!
 //! First the side to move, then the squares of each side; `K` marks a king, `K1-3` three of them.
 //! Ranges are read but not printed. `start` is the start position.
@@ -110,32 +110,6 @@ pub(in crate::draughts) fn format_position(position: &Position) -> String {
         });
         let squares: Vec<String> = squares.collect();
         text.push_str(&format!(":{}{}", colour.letter(), squares.join(",")));
-    }
-    text
-}
-
-/// Draws the board with square 1 at the top; men are small letters, kings capitals, and the
-/// margins number the first and the last square of each row.
-pub(in crate::draughts) fn diagram(position: &Position) -> String {
-    let setup = setup(position);
-    let symbol = |square: u32| {
-        let mut colours = [Colour::White, Colour::Black].into_iter();
-        let here = colours.find(|&colour| setup.pieces[colour as usize] & square != 0);
-        let king = setup.kings & square != 0;
-        match here.map(Colour::letter) {
-            None => '.',
-            Some(letter) if king => letter,
-            Some(letter) => letter.to_ascii_lowercase(),
-        }
-    };
-    let mut text = String::new();
-    for row in 0..8 {
-        let squares = [0, 1, 2, 3].map(|column| symbol(1 << (4 * row + column)).to_string());
-        // Light squares are blank: the first square of even rows, the last of odd ones.
-        let (before, after) = if row % 2 == 0 { ("  ", "") } else { ("", "  ") };
-        let (first, last) = (4 * row + 1, 4 * row + 4);
-        let dark = squares.join("   ");
-        text.push_str(&format!("{first:>2}  {before}{dark}{after}  {last:>2}\n"));
     }
     text
 }

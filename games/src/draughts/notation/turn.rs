@@ -10,6 +10,7 @@ use super::square;
 use crate::draughts::board::{Direction, LAST_ROW, Position, number_of, square_of};
 use crate::draughts::moves::{self, Turn};
 use crate::error::{ParseError, Problem};
+use crate::reading::{Partial, Reading};
 use crate::scanner::Scanner;
 
 /// Writes a turn.
@@ -23,24 +24,28 @@ pub(in crate::draughts) fn format_turn(position: &Position, turn: &Turn) -> Stri
 
 /// Reads a turn that is legal in `position`.
 pub(in crate::draughts) fn parse_turn(position: &Position, text: &str) -> Result<Turn, ParseError> {
-    let (path, capture) = parse_path(position, text)?;
-    let mut turns = Vec::new();
-    moves::turns(position, &mut turns);
-    if turns.is_empty() {
-        return Err(Problem::GameOver.into());
-    }
-    let reading = Reading {
-        position,
-        text: text.trim(),
-        path,
-        turns,
-    };
+    let (attempt, capture) = Attempt::new(position, text)?;
     let turn = if capture {
-        reading.capture()
+        attempt.capture()
     } else {
-        reading.step()
+        attempt.step()
     };
     Ok(turn?)
+}
+
+/// Reads a turn, or a capture that is cut short or has two meanings. A jump that can go on must
+/// go on: if there is only one way, that is the turn.
+pub(in crate::draughts) fn read_turn(
+    position: &Position,
+    text: &str,
+) -> Result<Reading<Turn>, ParseError> {
+    let error = match parse_turn(position, text) {
+        Ok(turn) => return Ok(Reading::Whole(turn)),
+        Err(error) => error,
+    };
+    let (attempt, capture) = Attempt::new(position, text)?;
+    let begun = if capture { attempt.begun() } else { None };
+    begun.ok_or(error)
 }
 
 /// The squares named, in the frame of the side to move, and whether they are joined by `x`.
@@ -66,14 +71,31 @@ fn parse_path(position: &Position, text: &str) -> Result<(Vec<u32>, bool), Parse
 }
 
 /// What was read, and the legal turns it may mean.
-struct Reading<'a> {
+struct Attempt<'a> {
     position: &'a Position,
     text: &'a str,
     path: Vec<u32>,
     turns: Vec<Turn>,
 }
 
-impl Reading<'_> {
+impl<'a> Attempt<'a> {
+    /// Reads the squares, and says whether they are joined by `x`.
+    fn new(position: &'a Position, text: &'a str) -> Result<(Attempt<'a>, bool), ParseError> {
+        let (path, capture) = parse_path(position, text)?;
+        let mut turns = Vec::new();
+        moves::turns(position, &mut turns);
+        if turns.is_empty() {
+            return Err(Problem::GameOver.into());
+        }
+        let attempt = Attempt {
+            position,
+            text: text.trim(),
+            path,
+            turns,
+        };
+        Ok((attempt, capture))
+    }
+
     fn from(&self) -> u32 {
         self.path[0]
     }
@@ -144,6 +166,60 @@ impl Reading<'_> {
             }),
             _ => Err(self.illegal(self.why_no_capture())),
         }
+    }
+
+    /// The captures that a path may mean that is not one itself.
+    fn begun(&self) -> Option<Reading<Turn>> {
+        let mut longer = self.longer_routes();
+        // Of several routes of one turn the first is as good as any.
+        let mut seen: Vec<Turn> = Vec::new();
+        longer.retain(|route| {
+            let new = !seen.iter().any(|turn| turn.ends_like(route));
+            seen.push(*route);
+            new
+        });
+        let (so_far, captures) = if longer.is_empty() {
+            let fits = |turn: &&Turn| self.path.len() == 2 && self.joins_its_ends(turn);
+            (0, self.turns.iter().filter(fits).copied().collect())
+        } else {
+            (self.path.len(), longer)
+        };
+        let answers = captures.iter().map(|route| {
+            let rest: Vec<String> = (route.path().skip(so_far))
+                .map(|square| self.name(square).to_string())
+                .collect();
+            let same = self.turns.iter().find(|turn| turn.ends_like(route));
+            (rest.join("x"), *same.unwrap_or(route))
+        });
+        let answers: Vec<(String, Turn)> = answers.collect();
+        match &answers[..] {
+            [] => None,
+            [(_, turn)] => Some(Reading::Whole(*turn)),
+            _ => {
+                let begun = self.path[..so_far].iter();
+                let begun = begun.map(|&square| format!("{}x", self.name(square)));
+                Some(Reading::Partial(Partial {
+                    question: match so_far {
+                        0 => format!("{} can be made in several ways: which?", self.text),
+                        _ => format!("{} goes on: where to?", self.text),
+                    },
+                    so_far: begun.collect(),
+                    answers,
+                }))
+            }
+        }
+    }
+
+    /// The routes that begin with the path and go on.
+    fn longer_routes(&self) -> Vec<Turn> {
+        let mut longer = Vec::new();
+        moves::visit_routes(self.position, |route| {
+            let mut path = route.path();
+            if self.path.iter().all(|&square| path.next() == Some(square)) {
+                longer.push(route);
+            }
+        });
+        longer
     }
 
     fn list(&self, turns: &[Turn]) -> String {
@@ -218,13 +294,6 @@ impl Reading<'_> {
             }
             jumped |= over;
         }
-        let mut longer = Vec::new();
-        moves::visit_routes(self.position, |route| {
-            let mut path = route.path();
-            if self.path.iter().all(|&square| path.next() == Some(square)) {
-                longer.push(route);
-            }
-        });
-        format!("the capture goes on: {}", self.list(&longer))
+        format!("the capture goes on: {}", self.list(&self.longer_routes()))
     }
 }
