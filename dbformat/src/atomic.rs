@@ -65,9 +65,18 @@ impl Drop for AtomicFile {
     }
 }
 
+/// Writes a small file: whole, or not at all, and in place of any file that had its name.
+pub fn write_whole(target: &Path, bytes: &[u8]) -> Result<()> {
+    let mut file = AtomicFile::create(target)?;
+    file.write(bytes)?;
+    file.commit()
+}
+
 /// Makes a rename last. Windows has no such call and orders its journal itself.
 fn sync_directory(directory: Option<&Path>) -> io::Result<()> {
     match directory {
+        // A bare name: its directory is the current one.
+        Some(directory) if directory.as_os_str().is_empty() => sync_directory(Some(".".as_ref())),
         Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
         _ => Ok(()),
     }

@@ -31,7 +31,7 @@ mod store;
 mod table;
 mod writer;
 
-pub use atomic::clean_leftovers;
+pub use atomic::{clean_leftovers, write_whole};
 pub use checksum::{PairId, blake3_of_file};
 pub use codec::{Codec, EncodeContext};
 pub use error::{Error, Part, Result};
