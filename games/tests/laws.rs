@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 
-use games::{Game, Ruleset, Visitor};
+use games::{Game, Reading, Ruleset, Visitor};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -310,6 +310,8 @@ fn notation<G: Game>(game: &G, position: &G::Position) {
     for turn in &turns {
         let text = game.format_turn(position, turn);
         assert_eq!(game.parse_turn(position, &text), Ok(*turn), "{text}");
+        let typed = game.read_turn(position, &text);
+        assert_eq!(typed, Ok(Reading::Whole(*turn)), "{text}");
         let next = game.play(position, turn);
         assert_eq!(read(&next), Ok(next), "after {text}");
     }
