@@ -10,6 +10,7 @@ mod line;
 mod machine;
 mod perft;
 mod plan;
+mod play;
 mod probe;
 mod rules;
 mod sample;
@@ -30,6 +31,7 @@ Examples:
   endmill rules
   endmill build nine --pieces 8
   endmill probe nine 'W:Wa1,d1,g1,c3:Bb2,f2,a4'
+  endmill play nine --black medium
   endmill perft draughts --depth 9
   endmill perft nine --depth 2 --divide --from 'W:Wa1,a4,b2:Bd1,d2,g7'
 
@@ -54,6 +56,7 @@ enum Command {
     Stats(stats::Args),
     Probe(probe::Args),
     Line(line::Args),
+    Play(play::Args),
     Sample(sample::Args),
     Engine(engine::Args),
     Bench(bench::Args),
@@ -70,6 +73,7 @@ impl Command {
             Command::Stats(args) => args.run(out),
             Command::Probe(args) => args.run(out),
             Command::Line(args) => args.run(out),
+            Command::Play(args) => args.run(out),
             Command::Sample(args) => args.run(out),
             Command::Engine(args) => args.run(out),
             Command::Bench(args) => args.run(out),
@@ -112,5 +116,8 @@ fn status(error: &anyhow::Error) -> u8 {
 
 /// Whether the user's text is at fault: the same exit status as clap's usage errors.
 fn is_bad_input(error: &anyhow::Error) -> bool {
-    error.is::<ParseError>() || error.is::<UnknownRuleset>() || error.is::<scope::BadScope>()
+    error.is::<ParseError>()
+        || error.is::<UnknownRuleset>()
+        || error.is::<scope::BadScope>()
+        || error.is::<play::BadGame>()
 }

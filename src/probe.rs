@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use ::probe::{Answer, Database, ProbeError, Ranked, Verdict};
-use games::{Game, Outcome, ParseError, Ruleset, UnknownRuleset, Visitor};
+use games::{Colour, Game, Outcome, ParseError, Ruleset, UnknownRuleset, Visitor};
 use serde::Serialize;
 
 /// Exit status and error codes of all questions, for `--help`.
@@ -278,22 +278,27 @@ pub fn heading<G: Game>(game: &G, position: &G::Position, verdict: Option<Verdic
 }
 
 /// `White wins in 17 plies`.
-fn in_words<G: Game>(game: &G, position: &G::Position, verdict: Verdict) -> String {
+pub fn in_words<G: Game>(game: &G, position: &G::Position, verdict: Verdict) -> String {
     let mover = game.to_move(position);
     let winner = match verdict.outcome() {
         Outcome::Win => mover,
         Outcome::Loss => mover.other(),
         Outcome::Draw => return "Draw: neither side can win".to_owned(),
     };
-    let name = match winner {
-        games::Colour::White => "White",
-        games::Colour::Black => "Black",
-    };
+    let name = title(winner);
     match verdict.plies() {
         None => format!("{name} wins"),
         Some(0) => format!("{name} has won: the game is over"),
         Some(1) => format!("{name} wins in 1 ply"),
         Some(plies) => format!("{name} wins in {plies} plies"),
+    }
+}
+
+/// A side's name at the beginning of a sentence.
+pub fn title(colour: Colour) -> &'static str {
+    match colour {
+        Colour::White => "White",
+        Colour::Black => "Black",
     }
 }
 

@@ -1,0 +1,196 @@
+//! A game as far as it has been played.
+
+use std::collections::HashMap;
+
+use games::{Colour, Game, Outcome, ParseError, Problem};
+
+/// So often a position occurs, with the same side to move, until endless play is agreed on.
+const REPETITIONS: u32 = 3;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules; `None` is a draw.
+    ByRules { winner: Option<Colour> },
+    /// A position has occurred three times.
+    Repetition,
+    /// This side gave up.
+    Resigned(Colour),
+}
+
+/// The start, the turns since, and whether somebody has resigned.
+pub struct Record<'a, G: Game> {
+    game: &'a G,
+    turns: Vec<G::Turn>,
+    /// The start, and the position after each turn.
+    positions: Vec<G::Position>,
+    /// How often each of these has occurred.
+    seen: HashMap<G::Position, u32>,
+    resigned: bool,
+}
+
+impl<'a, G: Game> Record<'a, G> {
+    /// A game without turns.
+    pub fn new(game: &'a G, start: G::Position) -> Record<'a, G> {
+        Record {
+            game,
+            turns: Vec::new(),
+            positions: vec![start],
+            seen: HashMap::from([(start, 1)]),
+            resigned: false,
+        }
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &G::Position {
+        &self.positions[self.turns.len()]
+    }
+
+    /// The side to move now.
+    pub fn to_move(&self) -> Colour {
+        self.game.to_move(self.position())
+    }
+
+    /// The positions before this one.
+    pub fn history(&self) -> &[G::Position] {
+        &self.positions[..self.turns.len()]
+    }
+
+    /// The position in which the game began.
+    pub fn start(&self) -> &G::Position {
+        &self.positions[0]
+    }
+
+    /// The turns as they are written.
+    pub fn turns(&self) -> impl Iterator<Item = String> {
+        let turns = self.positions.iter().zip(&self.turns);
+        turns.map(|(position, turn)| self.game.format_turn(position, turn))
+    }
+
+    /// Whether nothing has happened yet.
+    pub fn is_empty(&self) -> bool {
+        self.turns.is_empty() && !self.resigned
+    }
+
+    /// Makes a legal turn in a game that goes on.
+    pub fn play(&mut self, turn: G::Turn) {
+        let after = self.game.play(self.position(), &turn);
+        self.turns.push(turn);
+        self.positions.push(after);
+        *self.seen.entry(after).or_default() += 1;
+    }
+
+    /// Makes the turn that a text names.
+    pub fn play_text(&mut self, text: &str) -> Result<(), ParseError> {
+        if self.ending().is_some() {
+            return Err(Problem::GameOver.into());
+        }
+        let turn = self.game.parse_turn(self.position(), text)?;
+        self.play(turn);
+        Ok(())
+    }
+
+    /// The side to move gives up.
+    pub fn resign(&mut self) {
+        self.resigned = true;
+    }
+
+    /// Takes back a resignation, or all turns since a side of that kind was last to move. `false`
+    /// if there is nothing to take back.
+    pub fn undo_to(&mut self, kind: impl Fn(Colour) -> bool) -> bool {
+        if std::mem::take(&mut self.resigned) {
+            return true;
+        }
+        let mut before = self.history().iter();
+        let Some(left) = before.rposition(|position| kind(self.game.to_move(position))) else {
+            return false;
+        };
+        self.turns.truncate(left);
+        for position in self.positions.drain(left + 1..) {
+            if let Some(times) = self.seen.get_mut(&position) {
+                *times -= 1;
+            }
+        }
+        true
+    }
+
+    /// Whether the side to move has resigned.
+    pub fn resigned(&self) -> bool {
+        self.resigned
+    }
+
+    /// How the game ended, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        let mover = self.to_move();
+        if self.resigned {
+            return Some(Ending::Resigned(mover));
+        }
+        if let Some(value) = self.game.finished(self.position()) {
+            let winner = match value.outcome() {
+                Outcome::Win => Some(mover),
+                Outcome::Loss => Some(mover.other()),
+                Outcome::Draw => None,
+            };
+            return Some(Ending::ByRules { winner });
+        }
+        let times = self.seen.get(self.position()).copied();
+        (times >= Some(REPETITIONS)).then_some(Ending::Repetition)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::draughts::Draughts;
+
+    use super::*;
+
+    fn kings(game: &Draughts) -> Record<'_, Draughts> {
+        let start = game.parse_position("B:WK32:BK1").expect("a position");
+        Record::new(game, start)
+    }
+
+    #[test]
+    fn a_position_that_occurs_three_times_is_a_draw() {
+        let game = Draughts::new();
+        let mut record = kings(&game);
+        let circle = ["1-6", "32-27", "6-1", "27-32"];
+        for turn in circle.into_iter().chain(circle) {
+            assert_eq!(record.ending(), None);
+            record.play_text(turn).unwrap();
+        }
+        assert_eq!(record.ending(), Some(Ending::Repetition));
+        let refused = record.play_text("1-6").unwrap_err();
+        assert_eq!(refused.problem, Problem::GameOver);
+        assert!(record.undo_to(|_| true));
+        assert_eq!(record.ending(), None);
+        record.play_text("27-32").unwrap();
+        assert_eq!(record.ending(), Some(Ending::Repetition));
+    }
+
+    #[test]
+    fn undo_leads_back_to_the_start_and_no_further() {
+        let game = Draughts::new();
+        let mut record = kings(&game);
+        record.play_text("1-6").unwrap();
+        record.resign();
+        assert_eq!(record.ending(), Some(Ending::Resigned(Colour::White)));
+        let undone = [(); 3].map(|()| record.undo_to(|_| true));
+        assert_eq!(undone, [true, true, false]);
+        assert!(record.is_empty());
+        assert_eq!(record.position(), record.start());
+    }
+
+    #[test]
+    fn undo_takes_back_the_turns_of_the_other_side_too() {
+        let game = Draughts::new();
+        let mut record = kings(&game);
+        for turn in ["1-6", "32-27", "6-10"] {
+            record.play_text(turn).unwrap();
+        }
+        assert!(record.undo_to(|colour| colour == Colour::White));
+        assert_eq!(record.turns().collect::<Vec<_>>(), ["1-6"]);
+        // The only turn that is left is Black's.
+        assert!(!record.undo_to(|colour| colour == Colour::White));
+        assert_eq!(record.turns().count(), 1);
+    }
+}

@@ -1,0 +1,121 @@
+//! The program at a real terminal: a pseudo-terminal that echoes what is typed and turns Ctrl-C
+//! into a signal.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use rustix::fs::{Mode, OFlags};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+/// Ctrl-C and Ctrl-D, as a keyboard sends them.
+pub const CTRL_C: &str = "\x03";
+pub const CTRL_D: &str = "\x04";
+
+/// Far longer than any answer takes: only a program that hangs waits so long.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A program that runs at a terminal.
+pub struct Terminal {
+    program: Child,
+    keyboard: File,
+    screen: Receiver<Vec<u8>>,
+    /// What was on the screen when it was last looked at, and is not looked at again.
+    unread: Vec<u8>,
+}
+
+impl Terminal {
+    /// Starts a program as the foreground of a terminal of its own.
+    pub fn start(mut command: Command) -> Terminal {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+        grantpt(&master).expect("its other end");
+        unlockpt(&master).expect("its other end");
+        let name = ptsname(&master, Vec::new()).expect("its name");
+        let slave = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty());
+        let slave = slave.expect("its other end opens");
+        let end = || slave.try_clone().expect("a third end");
+        command.stdin(end()).stdout(end()).stderr(end());
+        // Sound: between fork and exec nothing but two system calls.
+        unsafe {
+            command.pre_exec(|| {
+                rustix::process::setsid()?;
+                rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
+                Ok(())
+            });
+        }
+        let program = command.spawn().expect("the program starts");
+        let keyboard = File::from(master);
+        let mut output = keyboard.try_clone().expect("a second handle");
+        let (sender, screen) = channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            // When the program has ended, a read fails on Linux and is empty elsewhere.
+            while let Ok(read @ 1..) = output.read(&mut buffer) {
+                if sender.send(buffer[..read].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Terminal {
+            program,
+            keyboard,
+            screen,
+            unread: Vec::new(),
+        }
+    }
+
+    /// Presses keys.
+    pub fn press(&mut self, keys: &str) {
+        let pressed = self.keyboard.write_all(keys.as_bytes());
+        pressed.expect("the program listens");
+    }
+
+    /// What appears until the screen ends with `ending`.
+    pub fn until(&mut self, ending: &str) -> String {
+        while !self.unread.ends_with(ending.as_bytes()) {
+            let more = self.screen.recv_timeout(PATIENCE);
+            let more = more.unwrap_or_else(|_| panic!("no {ending:?} after:\n{}", self.read()));
+            self.unread.extend(more);
+        }
+        self.read()
+    }
+
+    /// What appears until a line is asked for.
+    pub fn prompt(&mut self) -> String {
+        self.until("> ")
+    }
+
+    /// Types a line at the prompt; what is answered, up to the next prompt.
+    pub fn answer(&mut self, line: &str) -> String {
+        self.press(&format!("{line}\n"));
+        let shown = self.prompt();
+        let (echo, rest) = shown.split_once('\n').expect("the echo of the line");
+        assert_eq!(echo, line);
+        rest.to_owned()
+    }
+
+    /// What appears until the program ends, and how it ends.
+    pub fn end(mut self) -> (String, ExitStatus) {
+        while let Ok(more) = self.screen.recv_timeout(PATIENCE) {
+            self.unread.extend(more);
+        }
+        (self.read(), self.program.wait().expect("it ends"))
+    }
+
+    fn read(&mut self) -> String {
+        let unread = std::mem::take(&mut self.unread);
+        String::from_utf8_lossy(&unread).replace("\r\n", "\n")
+    }
+}
+
+impl Drop for Terminal {
+    /// A failed test leaves no program behind; one that has ended does not mind.
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
