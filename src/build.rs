@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, bail};
 use dbformat::{Rules, Store};
 use games::{Game, Ruleset, Visitor};
-use solver::{BuildOptions, build};
+use solver::{BuildOptions, Plan, build};
 
 use crate::machine::{Stopwatch, usable_memory};
 use crate::scope::Scope;
@@ -18,6 +18,16 @@ use crate::watch::Watch;
 /// Bytes on disk for each position, to see beforehand whether there is room: more than any table
 /// has taken.
 const BYTES_PER_POSITION: f64 = 0.6;
+/// The same for outcomes alone.
+const BYTES_PER_OUTCOME: f64 = 0.15;
+
+/// Up to so many positions with men in hand their plies are stored unasked: beyond, they take more
+/// room than everything else.
+const FEW_PLACINGS: u64 = 100_000_000;
+
+/// Working memory that no build should need more than, unless a single group does: more of it
+/// would only spare reading some tables again.
+const ENOUGH_MEMORY: u64 = 5 << 30;
 
 /// Solve tables and store them in a database.
 ///
@@ -36,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Working memory; beyond it scratch files in the database are used, which is slow. By default
-    /// three quarters of what is free
+    /// 5 GiB, or what the largest group takes, but at most three quarters of what is free
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
     /// When done, write counts, sizes, times and the machine's name to this file, as JSON
@@ -45,7 +55,7 @@ pub struct Args {
     /// Store outcomes only
     #[arg(long)]
     no_plies: bool,
-    /// Store plies of positions with men in hand too
+    /// Store plies of positions with men in hand too; without this only small games have them
     #[arg(long, conflicts_with = "no_plies")]
     placing_plies: bool,
 }
@@ -79,7 +89,8 @@ impl Visitor for Build<'_> {
         let store = Store::new(db, Rules::of(&game));
         std::fs::create_dir_all(store.directory())
             .with_context(|| format!("cannot make {}", store.directory().display()))?;
-        check_room(&store, plan.positions())?;
+        let sweep_plies = *placing_plies || has_few_placings(&game);
+        check_room(&store, &plan, !no_plies && sweep_plies)?;
 
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads.unwrap_or(0))
@@ -89,9 +100,9 @@ impl Visitor for Build<'_> {
         let stop = watch.stop_switch();
         ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))?;
         let options = BuildOptions {
-            memory: memory.map_or_else(usable_memory, Size::bytes),
+            memory: memory.map_or_else(|| enough_memory(&plan, sweep_plies), Size::bytes),
             plies: !no_plies,
-            sweep_plies: *placing_plies,
+            sweep_plies,
         };
         pool.install(|| build(&game, &store, &plan, &options, &watch))?;
         let steps = watch.steps();
@@ -126,11 +137,39 @@ impl Visitor for Build<'_> {
     }
 }
 
+/// Whether the plies of all positions with men in hand are stored unasked. A matter of the ruleset,
+/// not of the tables asked for, so that every build of a table gives the same files.
+fn has_few_placings<G: Game>(game: &G) -> bool {
+    let tables = game.tables(None).into_iter();
+    let swept = tables.filter(|&table| !game.has_inside_turns(table));
+    swept.map(|table| game.size(table)).sum::<u64>() <= FEW_PLACINGS
+}
+
+/// As much memory as makes sense, if it is there.
+fn enough_memory<T>(plan: &Plan<T>, sweep_plies: bool) -> u64 {
+    let groups = plan.groups.iter().map(|group| {
+        if sweep_plies {
+            group.memory_with_plies
+        } else {
+            group.memory
+        }
+    });
+    let largest = groups.max().unwrap_or(0);
+    usable_memory().min(largest.max(ENOUGH_MEMORY))
+}
+
 /// Whether the disk has room for what is not there yet.
-fn check_room(store: &Store, positions: u64) -> anyhow::Result<()> {
+fn check_room<T>(store: &Store, plan: &Plan<T>, sweep_plies: bool) -> anyhow::Result<()> {
     let there: u64 = store.list()?.iter().filter_map(|file| file.bytes).sum();
-    let needed = (positions as f64 * BYTES_PER_POSITION) as u64;
-    let missing = needed.saturating_sub(there);
+    let needed = plan.groups.iter().map(|group| {
+        let bytes = if group.sweeps && !sweep_plies {
+            BYTES_PER_OUTCOME
+        } else {
+            BYTES_PER_POSITION
+        };
+        group.positions() as f64 * bytes
+    });
+    let missing = (needed.sum::<f64>() as u64).saturating_sub(there);
     let free = fs4::available_space(store.directory())?;
     if free < missing {
         bail!(

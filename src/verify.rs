@@ -10,10 +10,14 @@ use solver::{Plan, Proof, Room, Verifier};
 
 use crate::watch::Watch;
 
+/// Tables that are needed again later are kept in memory up to so many bytes.
+const MEMORY: u64 = 5 << 30;
+
 /// Re-derive every value and every count of a database from the rules.
 ///
 /// Exit status 0 if everything is proved, 1 if a file is damaged or a value is wrong, 4 if outcomes
-/// were stored without plies and are consistent: that is no proof.
+/// were stored without plies and are consistent: that is no proof. (Where every turn places a man,
+/// outcomes are proved by those of the tables they lead to.)
 #[derive(clap::Args)]
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`
@@ -110,7 +114,7 @@ fn derive<G: Game>(game: &G, store: &Store) -> anyhow::Result<(u64, Proof)> {
     in_order.retain(|table| present.contains(table));
     let plan = Plan::new(game, &in_order);
     let watch = Watch::new(plan.positions());
-    let mut verifier = Verifier::new(Room::unlimited());
+    let mut verifier = Verifier::new(Room::unlimited(), MEMORY);
     let mut proof = Proof::Proved;
     for (i, group) in plan.groups.iter().enumerate() {
         let name = solver::group_name(group);

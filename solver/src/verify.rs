@@ -93,16 +93,18 @@ pub struct Verifier<T> {
     without_plies: BTreeSet<T>,
     unproved: BTreeSet<T>,
     room: Room,
+    limit: u64,
 }
 
 impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
-    /// Nothing read yet.
-    pub fn new(room: Room) -> Verifier<T> {
+    /// Nothing read yet. Beyond `limit` bytes tables are read again rather than kept.
+    pub fn new(room: Room, limit: u64) -> Verifier<T> {
         Verifier {
             shelf: Shelf::new(),
             without_plies: BTreeSet::new(),
             unproved: BTreeSet::new(),
             room,
+            limit,
         }
     }
 
@@ -111,10 +113,10 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
         self.shelf.keep(wanted);
     }
 
-    /// Takes away tables that the group at hand does not depend on until its memory fits into the
-    /// room; those with the greatest keys go first.
+    /// Takes away tables that the group at hand does not depend on until its memory fits below the
+    /// limit; those with the greatest keys go first.
     pub fn make_room<K: Ord>(&mut self, planned: &PlannedGroup<T>, key: impl Fn(T) -> K) {
-        let left = self.room.limit().saturating_sub(planned.memory);
+        let left = self.limit.saturating_sub(planned.memory);
         self.shelf.shrink(left, |table| {
             (!planned.depends_on.contains(&table)).then(|| key(table))
         });

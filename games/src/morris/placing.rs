@@ -40,7 +40,8 @@ struct Mills {
     worth: Appeal,
 }
 
-/// Where placements lead: without a removal, and with one unless that ends the game.
+/// Where placements lead: without a removal, and with one unless that ends the game. (If there is
+/// no man to take, nobody asks.)
 struct After {
     quiet: Table,
     taken: Option<Table>,
@@ -58,7 +59,9 @@ impl After {
         };
         After {
             quiet: with(table.opponent),
-            taken: without_one(table.opponent).map(with),
+            taken: (table.opponent.men > 0)
+                .then(|| without_one(table.opponent).map(with))
+                .flatten(),
         }
     }
 }

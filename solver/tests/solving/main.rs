@@ -1,6 +1,7 @@
 //! The solver against published counts, against slow solvers that share nothing with it, and
 //! against itself with other numbers of threads.
 
+mod placing;
 mod reference;
 mod seeds;
 mod slow_draughts;

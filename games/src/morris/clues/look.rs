@@ -4,6 +4,7 @@ use std::array;
 use std::ops::Range;
 
 use super::super::Morris;
+use super::super::board::Board;
 use super::super::moves::points;
 use super::super::position::{Force, Table};
 use super::TOGETHER;
@@ -92,10 +93,7 @@ impl Look {
         let row_side = table.row_side();
         let flies = |force: Force| force.hand > 0 || game.flies(u32::from(force.total()));
         let forces = [table.mover, table.opponent];
-        let degree = |point: u8| board.neighbours(point).count_ones();
-        let most = points(board.all()).map(degree).max().unwrap_or(0);
-        let crossings = points(board.all()).filter(|&point| degree(point) == most);
-        let crossings: u32 = crossings.map(|point| 1 << point).sum();
+        let crossings = crossings(board);
         let mut look = Look {
             column_pairs: Vec::with_capacity(3 * board.lines().len()),
             beside: Vec::with_capacity(4 * board.lines().len()),
@@ -298,16 +296,28 @@ impl Look {
                 other.crossings.0,
             ]),
         ];
-        let views = views.map(transpose);
-        let mut all = [[0; VIEWS]; TOGETHER];
-        for (eight, place) in all.chunks_exact_mut(8).zip(0..) {
-            let numbers: [[u8; 8]; VIEWS] = array::from_fn(|view| views[view][place].to_le_bytes());
-            for (i, position) in eight.iter_mut().enumerate() {
-                *position = array::from_fn(|view| numbers[view][i]);
-            }
-        }
-        all
+        interleave(views.map(transpose))
     }
+}
+
+/// The best connected points of a board.
+pub(super) fn crossings(board: &Board) -> u32 {
+    let degree = |point: u8| board.neighbours(point).count_ones();
+    let most = points(board.all()).map(degree).max().unwrap_or(0);
+    let crossings = points(board.all()).filter(|&point| degree(point) == most);
+    crossings.map(|point| 1 << point).sum()
+}
+
+/// From the numbers of 64 positions, view by view, to the views of each.
+pub(super) fn interleave(views: [[u64; 8]; VIEWS]) -> [[u8; VIEWS]; TOGETHER] {
+    let mut all = [[0; VIEWS]; TOGETHER];
+    for (eight, place) in all.chunks_exact_mut(8).zip(0..) {
+        let numbers: [[u8; 8]; VIEWS] = array::from_fn(|view| views[view][place].to_le_bytes());
+        for (i, position) in eight.iter_mut().enumerate() {
+            *position = array::from_fn(|view| numbers[view][i]);
+        }
+    }
+    all
 }
 
 fn concat(pairs: [[u64; 2]; 4]) -> [u64; 8] {
