@@ -28,7 +28,13 @@ pub(super) struct Buffers {
     smaller: Vec<Appeal>,
     mills: Vec<Mills>,
     images: Images,
+    /// Columns that are not won at once so far.
+    open: Vec<u32>,
 }
+
+/// From here on columns are carried one by one: when not more than one in so many is left that is
+/// not won at once. (Where outcomes alone are known every win counts as one.)
+const FEW: usize = 3;
 
 /// A column with a mill.
 #[derive(Clone, Copy, Debug)]
@@ -120,17 +126,41 @@ impl MorrisGroup<'_> {
         let rows = self.game.rows(u32::from(row_men) + 1);
         let numbering = |men: u8| self.game.numbering(u32::from(row_men) + 1, u32::from(men));
         let columns = numbering(column_men).columns();
-        for (placed, &point) in free.points.iter().enumerate() {
-            let takes = column_men > 0 && self.game.board.closes_mill(row_set, point);
+        let closes = |point: u8| column_men > 0 && self.game.board.closes_mill(row_set, point);
+        // Removals win most often: first of all, so that few columns are left for the others.
+        let mut ways: Vec<(u32, u8)> = (0..).zip(free.points.iter().copied()).collect();
+        ways.sort_by_key(|&(_, point)| !closes(point));
+        let Buffers {
+            best,
+            values,
+            smaller,
+            mills,
+            images,
+            open,
+        } = buffers;
+        let mut few_are_open = false;
+        for (placed, point) in ways {
             let (next, symmetry) = rows.locate(row_set | 1 << point);
-            let Buffers {
-                best,
-                values,
-                smaller,
-                mills,
-                images,
-            } = buffers;
-            if !takes {
+            let carried = self.carry(&free.points, symmetry, rows.set(next));
+            if few_are_open && !closes(point) {
+                let nodes = next * columns.len();
+                let quiet = solved.values(after.quiet);
+                let remap = Remap::new(&carried);
+                open.retain(|&column| {
+                    let set = self.columns().sets()[column as usize];
+                    let best = &mut best[column as usize];
+                    if set >> placed & 1 == 0 {
+                        let column = columns.rank(remap.apply(set)) as usize;
+                        *best = (*best).max(quiet.code(nodes + column).appeal());
+                    }
+                    *best < Appeal::WINS_AT_ONCE
+                });
+                if open.is_empty() {
+                    return;
+                }
+                continue;
+            }
+            if !closes(point) {
                 let nodes = next * columns.len()..(next + 1) * columns.len();
                 solved.values(after.quiet).appeals(nodes, values);
             } else if let Some(table) = after.taken {
@@ -143,9 +173,16 @@ impl MorrisGroup<'_> {
                 values.clear();
                 values.resize(columns.len(), Appeal::WINS_AT_ONCE);
             }
-            let carried = self.carry(&free.points, symmetry, rows.set(next));
-            images.lay(self.columns(), &carried, placed as u32);
+            images.lay(self.columns(), &carried, placed);
             images.raise(self.columns(), columns, values, best);
+            let is_open = |best: &Appeal| *best < Appeal::WINS_AT_ONCE;
+            let count = best.iter().filter(|best| is_open(best)).count();
+            if count * FEW < best.len() {
+                few_are_open = true;
+                open.clear();
+                let columns = (0..).zip(best.iter()).filter(|(_, best)| is_open(best));
+                open.extend(columns.map(|(column, _): (u32, _)| column));
+            }
         }
     }
 
