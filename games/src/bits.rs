@@ -1,4 +1,5 @@
-//! Squeezing a set of places onto another board and back: `pext` and `pdep`.
+//! What processors do faster than a loop: squeezing a set of places onto another board and back
+//! (`pext` and `pdep`), and the same with many words at a time.
 //!
 //! Numberings look at one kind of men on the places that the others leave free. `pext` renumbers
 //! those free places 0, 1, 2 … and `pdep` undoes it. Processors with BMI2 do either in one
@@ -9,6 +10,7 @@
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
     bmi2: bool,
+    avx2: bool,
 }
 
 impl Bits {
@@ -17,7 +19,20 @@ impl Bits {
         let portable = std::env::var_os("ENDMILL_PORTABLE").is_some_and(|value| value == "1");
         Bits {
             bmi2: !portable && has_bmi2(),
+            avx2: !portable && has_avx2(),
         }
+    }
+
+    /// Does something with as wide words as the processor has, if the compiler can make use of
+    /// them: `work` is compiled twice.
+    #[inline(always)]
+    pub(crate) fn widely(self, work: impl FnOnce()) {
+        #[cfg(target_arch = "x86_64")]
+        if self.avx2 {
+            // SAFETY: `detect` set the flag only after the processor said that it has AVX2.
+            return unsafe { avx2::widely(work) };
+        }
+        work();
     }
 
     /// The members of `set` that are in `mask`, renumbered by their place among those of `mask`.
@@ -51,6 +66,24 @@ fn has_bmi2() -> bool {
 #[cfg(not(target_arch = "x86_64"))]
 fn has_bmi2() -> bool {
     false
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx2() -> bool {
+    false
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    #[target_feature(enable = "avx2")]
+    pub(super) fn widely(work: impl FnOnce()) {
+        work();
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -100,7 +133,10 @@ mod portable {
 mod tests {
     use super::*;
 
-    const PORTABLE: Bits = Bits { bmi2: false };
+    const PORTABLE: Bits = Bits {
+        bmi2: false,
+        avx2: false,
+    };
 
     #[test]
     fn members_are_renumbered_by_their_place_in_the_mask() {
@@ -113,7 +149,10 @@ mod tests {
 
     #[test]
     fn the_processor_and_the_loops_agree() {
-        let here = Bits { bmi2: has_bmi2() };
+        let here = Bits {
+            bmi2: has_bmi2(),
+            avx2: false,
+        };
         let mut state = 1_u64;
         let mut random = || {
             // Knuth's MMIX generator; its high bits are good enough for masks.

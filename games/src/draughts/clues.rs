@@ -12,25 +12,27 @@ use std::ops::Range;
 
 use super::Draughts;
 use super::board::Direction;
-use super::look::Look;
-use super::moves::jumpers;
+use super::look::{Look, Seen};
 use super::table::Table;
 use crate::clue::{Clue, NEAR};
 use crate::combinadics::{binomial, colex_rank};
 
-/// The pieces that change from position to position.
+/// Positions looked at together.
+const TOGETHER: usize = 64;
+/// Positions that a loop may do at a time: it does not pay to do fewer.
+const LANES: usize = 8;
+
+/// Which pieces move while the others stand still.
 #[derive(Clone, Copy)]
-enum Moving {
-    OpponentKings,
-    OwnKings,
-    OpponentMen,
+struct Moving {
+    /// All ones for the kind that moves, of: opponent's kings, own kings, opponent's men.
+    masks: [u32; 3],
+    still: Look,
 }
 
 /// Positions that differ in the moving pieces only.
 struct Run {
     moving: Moving,
-    /// The others.
-    still: Look,
     /// Where the moving pieces can stand.
     base: u32,
     /// For each place of the base the places below it that are one step away, the higher first;
@@ -62,25 +64,30 @@ impl Draughts {
         };
         let (run, set) = self.run(table, look);
         let mut set = self.bits.pext(set, run.base);
-        let count = set.count_ones();
-        let width = binomial(run.base.count_ones(), count);
+        let width = binomial(run.base.count_ones(), set.count_ones());
         let end = range.end.min(range.start + width - colex_rank(set));
-        for _ in range.start..end {
-            let squares = self.bits.pdep(set, run.base);
-            let look = run.look(squares);
-            clues.push(if look.captures() {
-                Clue {
-                    resolved: true,
-                    ..Clue::default()
-                }
-            } else {
-                Clue {
-                    views: look.views(),
-                    near: run.near(set),
-                    resolved: false,
-                }
-            });
-            set = following(set);
+        let mut left = (end - range.start) as usize;
+        let (mut sets, mut squares) = ([0; TOGETHER], [0; TOGETHER]);
+        let mut seen = [0; TOGETHER];
+        while left > 0 {
+            let count = left.min(TOGETHER);
+            for (set_here, squares) in sets.iter_mut().zip(&mut squares).take(count) {
+                *set_here = set;
+                *squares = self.bits.pdep(set, run.base);
+                set = following(set);
+            }
+            let padded = count.next_multiple_of(LANES).min(TOGETHER);
+            let (squares_here, seen_here) = (&squares[..padded], &mut seen[..padded]);
+            let moving = run.moving;
+            self.bits.widely(
+                #[inline(always)]
+                move || moving.see(squares_here, seen_here),
+            );
+            let positions = sets.iter().zip(&squares).zip(&seen).take(count);
+            clues.extend(
+                positions.map(|((&set, &squares), &seen)| run.clue(set, squares, Seen(seen))),
+            );
+            left -= count;
         }
         end
     }
@@ -90,15 +97,15 @@ impl Draughts {
         let Look { own, opponent } = look;
         let men = own.men | opponent.men;
         let mut still = look;
-        let (moving, base, set) = if opponent.kings != 0 {
+        let (masks, base, set) = if opponent.kings != 0 {
             still.opponent.kings = 0;
-            (Moving::OpponentKings, !(men | own.kings), opponent.kings)
+            ([u32::MAX, 0, 0], !(men | own.kings), opponent.kings)
         } else if own.kings != 0 {
             still.own.kings = 0;
-            (Moving::OwnKings, !men, own.kings)
+            ([0, u32::MAX, 0], !men, own.kings)
         } else {
             still.opponent.men = 0;
-            (Moving::OpponentMen, !own.men & !0xf, opponent.men)
+            ([0, 0, u32::MAX], !own.men & !0xf, opponent.men)
         };
         let mut below = [[NONE; 2]; 32];
         let mut rest = base;
@@ -119,15 +126,11 @@ impl Draughts {
                 [a, b]
             };
         }
-        let behind = match moving {
-            Moving::OpponentKings if opponent.kings.count_ones() == 1 => {
-                self.behind(table, own.kings, !men, base)
-            }
-            _ => None,
-        };
+        let one_king = opponent.kings.count_ones() == 1;
+        let behind = one_king.then(|| self.behind(table, own.kings, !men, base));
+        let behind = behind.flatten();
         let run = Run {
-            moving,
-            still,
+            moving: Moving { masks, still },
             base,
             below,
             behind,
@@ -153,26 +156,42 @@ impl Draughts {
     }
 }
 
-impl Look {
-    fn captures(&self) -> bool {
-        jumpers(&super::board::Position {
-            own: self.own,
-            opponent: self.opponent,
-            colour: crate::game::Colour::Black,
-        }) != 0
+impl Moving {
+    #[inline(always)]
+    fn look(self, squares: u32) -> Look {
+        let [opponent_kings, own_kings, opponent_men] = self.masks;
+        let mut look = self.still;
+        look.opponent.kings |= squares & opponent_kings;
+        look.own.kings |= squares & own_kings;
+        look.opponent.men |= squares & opponent_men;
+        look
+    }
+
+    /// Looks at positions one after the other, in a loop that the compiler can do several of at a
+    /// time.
+    #[inline(always)]
+    fn see(self, squares: &[u32], seen: &mut [u32]) {
+        for (seen, &squares) in seen.iter_mut().zip(squares) {
+            *seen = self.look(squares).see();
+        }
     }
 }
 
 impl Run {
     #[inline(always)]
-    fn look(&self, squares: u32) -> Look {
-        let mut look = self.still;
-        match self.moving {
-            Moving::OpponentKings => look.opponent.kings = squares,
-            Moving::OwnKings => look.own.kings = squares,
-            Moving::OpponentMen => look.opponent.men = squares,
+    fn clue(&self, set: u32, squares: u32, seen: Seen) -> Clue {
+        if seen.captures() {
+            return Clue {
+                resolved: true,
+                ..Clue::default()
+            };
         }
-        look
+        let [tactics, squeeze, corners] = seen.views();
+        Clue {
+            views: [tactics, squeeze, self.moving.look(squares).place(), corners],
+            near: self.near(set),
+            resolved: false,
+        }
     }
 
     /// How far before a position its neighbours are numbered.

@@ -1,10 +1,16 @@
 //! How a position looks: the views of its clue, from sets of squares alone.
 //!
-//! Everything is a handful of steps of whole sets; nothing is looked up, and the few branches are
-//! the same for all positions of a table.
+//! Everything is steps of whole sets, without a branch or a table, so that the compiler can look
+//! at several positions with one instruction.
+//!
+//! | view | bits |
+//! |---|---|
+//! | 0 | 0–2 the mover's safe steps, 3–5 the opponent's steps, 6–7 what the opponent could take |
+//! | 1 | 0–2 the opponent's safe steps, 3–4 and 5–6 the mover's and the opponent's safe steps that attack, 7 the opposition |
+//! | 2 | 0–4 the square of the opponent's lowest king, or man if it has no king, 5–7 the row of its second |
+//! | 3 | 0–1 and 2–3 who stands in the double corners, 4–5 the mover's steps, 6 the opponent has a king on the edge, 7 the mover has a man on its first row |
 
 use super::board::{Direction, Side};
-use crate::clue::VIEWS;
 
 /// Pieces seen by the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -13,20 +19,28 @@ pub(super) struct Look {
     pub(super) opponent: Side,
 }
 
-const EVEN_ROWS: u32 = 0x0f0f_0f0f;
-/// The two double corners with the squares before them, and the squares on the edge.
-const CORNERS: [u32; 2] = [0x0000_0133, 0xcc80_0000];
-const EDGE: u32 = 0xf181_818f;
-const BACK: u32 = 0x0000_000f;
+/// What is seen of a position without looking for single pieces: views 0, 1 and 3 in the low
+/// bytes, and in the highest whether the mover can capture. One word, so that a loop over positions
+/// has nothing but words in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen(pub(super) u32);
 
-/// The pieces of the opponent that may go this way.
-#[inline(always)]
-fn coming(side: Side, way: Direction) -> u32 {
-    match way {
-        Direction::ForwardLeft | Direction::ForwardRight => side.kings,
-        Direction::BackLeft | Direction::BackRight => side.pieces(),
+impl Seen {
+    pub(super) fn views(self) -> [u8; 3] {
+        let [tactics, squeeze, corners, _] = self.0.to_le_bytes();
+        [tactics, squeeze, corners]
+    }
+
+    pub(super) fn captures(self) -> bool {
+        self.0 >> 24 != 0
     }
 }
+
+const EVEN_ROWS: u32 = 0x0f0f_0f0f;
+/// The two double corners with the squares before them.
+const CORNERS: [u32; 2] = [0x0000_0133, 0xcc80_0000];
+const EDGE: u32 = 0xf181_818f;
+const FIRST_ROW: u32 = 0x0000_000f;
 
 /// What one side could do if it were to move.
 struct Chances {
@@ -34,99 +48,106 @@ struct Chances {
     steps: u32,
     /// Its steps to squares where the other side cannot take it at once.
     safe: u32,
-    /// Those of the safe steps from which it would threaten to take.
+    /// Those of the safe steps after which it threatens to take.
     attacks: u32,
-    /// The pieces it could take.
+    /// Where the pieces stand that it can take.
     targets: u32,
 }
 
 impl Chances {
+    /// `going` are its pieces by direction, `coming` those of the other side; `man_ways` are the
+    /// directions of its men.
     #[inline(always)]
     fn new(
         going: [u32; 4],
         coming: [u32; 4],
         kings: u32,
-        forward: [usize; 2],
+        man_ways: [usize; 2],
         victims: u32,
         empty: u32,
     ) -> Chances {
-        let ways = Direction::ALL;
-        let (mut attacked, mut targets) = (0, 0);
-        let mut strikes = [0; 4];
-        for i in 0..4 {
-            let (way, back) = (ways[i], ways[i].reverse());
-            let beside = back.step(empty);
-            attacked |= way.step(coming[i]) & beside;
+        // Written out four times: a loop over positions is vectorised only if it has no loop in it.
+        let reach = |i: usize, way: Direction| {
+            let beside = way.reverse().step(empty);
             let open = victims & beside;
-            strikes[i] = back.step(open);
-            targets |= open & way.step(going[i]);
-        }
-        let strike_man = strikes[forward[0]] | strikes[forward[1]];
-        let strike_king = strikes[0] | strikes[1] | strikes[2] | strikes[3];
-        let (mut steps, mut safe, mut attacks) = (0, 0, 0);
-        for i in 0..4 {
-            let (way, back) = (ways[i], ways[i].reverse());
+            let attacked = way.step(coming[i]) & beside;
+            let strikes = way.reverse().step(open);
+            (attacked, strikes, open & way.step(going[i]))
+        };
+        let [a, b, c, d] = Direction::ALL;
+        let reach = [reach(0, a), reach(1, b), reach(2, c), reach(3, d)];
+        let attacked = reach[0].0 | reach[1].0 | reach[2].0 | reach[3].0;
+        let man_strikes = reach[man_ways[0]].1 | reach[man_ways[1]].1;
+        let king_strikes = reach[0].1 | reach[1].1 | reach[2].1 | reach[3].1;
+        let steps = |i: usize, way: Direction| {
             let to = way.step(going[i]) & empty;
-            steps += to.count_ones();
-            // Who steps up to a piece leaves the square behind it empty.
-            let calm = to & !attacked & !back.step(coming[3 - i]);
-            safe += calm.count_ones();
-            let strike = strike_man | (strike_king & way.step(kings));
-            attacks += (calm & strike).count_ones();
-        }
+            // Who steps up to a piece leaves the square behind it empty. The opposite of
+            // direction i is 3 - i.
+            let calm = to & !attacked & !way.reverse().step(coming[3 - i]);
+            let strikes = man_strikes | (king_strikes & way.step(kings));
+            [to, calm, calm & strikes].map(u32::count_ones)
+        };
+        let steps = [steps(0, a), steps(1, b), steps(2, c), steps(3, d)];
+        let sum = |what: usize| steps[0][what] + steps[1][what] + steps[2][what] + steps[3][what];
         Chances {
-            steps,
-            safe,
-            attacks,
-            targets: targets.count_ones(),
+            steps: sum(0),
+            safe: sum(1),
+            attacks: sum(2),
+            targets: reach[0].2 | reach[1].2 | reach[2].2 | reach[3].2,
         }
     }
 }
 
-/// A count up to a limit, fine at first and then coarser: 0 to 7.
+/// A count in three bits: exact to 5, then coarser.
 #[inline(always)]
-fn few(count: u32) -> u32 {
-    [0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7][count.min(15) as usize]
+fn three_bits(count: u32) -> u32 {
+    count.min(5) + u32::from(count > 6) + u32::from(count > 9)
 }
 
 impl Look {
+    /// What a [`Seen`] is made of.
     #[inline(always)]
-    pub(super) fn views(&self) -> [u8; VIEWS] {
+    pub(super) fn see(&self) -> u32 {
         let Look { own, opponent } = *self;
         let all = own.pieces() | opponent.pieces();
         let empty = !all;
-        let going = Direction::ALL.map(|way| own.going(way));
-        let coming = Direction::ALL.map(|way| coming(opponent, way));
+        let [own_forth, own_back] = [own.pieces(), own.kings];
+        let [their_forth, their_back] = [opponent.pieces(), opponent.kings];
+        let going = [own_forth, own_forth, own_back, own_back];
+        let coming = [their_back, their_back, their_forth, their_forth];
         let mine = Chances::new(going, coming, own.kings, [0, 1], opponent.pieces(), empty);
         let theirs = Chances::new(coming, going, opponent.kings, [2, 3], own.pieces(), empty);
 
-        let parity = (all & EVEN_ROWS).count_ones() & 1;
-        let tactics = few(mine.safe) | few(theirs.steps) << 3 | theirs.targets.min(3) << 6;
-        let squeeze =
-            few(theirs.safe) | mine.attacks.min(3) << 3 | theirs.attacks.min(3) << 5 | parity << 7;
+        let tactics = three_bits(mine.safe)
+            | three_bits(theirs.steps) << 3
+            | theirs.targets.count_ones().min(3) << 6;
+        let squeeze = three_bits(theirs.safe)
+            | mine.attacks.min(3) << 3
+            | theirs.attacks.min(3) << 5
+            | ((all & EVEN_ROWS).count_ones() & 1) << 7;
+        let some = |set: u32| u32::from(set != 0);
+        let corners = some(own.pieces() & CORNERS[0])
+            | some(own.pieces() & CORNERS[1]) << 1
+            | some(opponent.pieces() & CORNERS[0]) << 2
+            | some(opponent.pieces() & CORNERS[1]) << 3
+            | (three_bits(mine.steps) >> 1) << 4
+            | some(opponent.kings & EDGE) << 6
+            | some(own.men & FIRST_ROW) << 7;
+        let captures = some(mine.targets);
+        tactics | squeeze << 8 | corners << 16 | captures << 24
+    }
 
-        let lead = if opponent.kings != 0 {
-            opponent.kings
-        } else {
-            opponent.men
-        };
-        let follow = lead & (lead - 1);
-        let second = if follow != 0 {
-            follow.trailing_zeros() >> 2
+    /// View 2.
+    #[inline(always)]
+    pub(super) fn place(&self) -> u8 {
+        let Side { men, kings } = self.opponent;
+        let pieces = if kings != 0 { kings } else { men };
+        let rest = pieces & (pieces - 1);
+        let second = if rest != 0 {
+            rest.trailing_zeros() / 4
         } else {
             0
         };
-        let place = lead.trailing_zeros() | second << 5;
-
-        let held = |side: Side, corner: usize| u32::from(side.pieces() & CORNERS[corner] != 0);
-        let rest = few(mine.steps) >> 1;
-        let corners = held(own, 0)
-            | held(own, 1) << 1
-            | held(opponent, 0) << 2
-            | held(opponent, 1) << 3
-            | rest << 4
-            | ((opponent.kings & EDGE).count_ones().min(1)) << 6
-            | u32::from(own.men & BACK != 0) << 7;
-        [tactics as u8, squeeze as u8, place as u8, corners as u8]
+        (pieces.trailing_zeros() | second << 5) as u8
     }
 }
