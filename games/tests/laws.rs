@@ -140,6 +140,7 @@ fn sample<G: Game>(game: &G, table: G::Table, count: u64, rng: &mut StdRng) {
         turns(game, table, &position);
         edges_balance(game, &position);
         notation(game, &position);
+        estimate(game, &position);
         let end = game.size(table).min(index + 7);
         clues_say_what_is_resolved(game, table, index.saturating_sub(5)..end);
     }
@@ -309,10 +310,24 @@ fn notation<G: Game>(game: &G, position: &G::Position) {
     game.turns(position, &mut turns);
     for turn in &turns {
         let text = game.format_turn(position, turn);
+        assert_eq!(game.turn_words(position, turn).concat(), text);
         assert_eq!(game.parse_turn(position, &text), Ok(*turn), "{text}");
         let typed = game.read_turn(position, &text);
         assert_eq!(typed, Ok(Reading::Whole(*turn)), "{text}");
         let next = game.play(position, turn);
         assert_eq!(read(&next), Ok(next), "after {text}");
     }
+}
+
+/// An estimate is the same for all images, and modest; taking a man is not a quiet turn.
+fn estimate<G: Game>(game: &G, position: &G::Position) {
+    let name = Name(game, position);
+    let estimate = game.evaluate(position);
+    let images = game.images(position);
+    let same = images.iter().all(|image| game.evaluate(image) == estimate);
+    assert!(same && estimate.abs() < 10_000, "{name}: {estimate}");
+    let mut turns = Vec::new();
+    game.turns(position, &mut turns);
+    let both = |turn: &G::Turn| game.is_inside(position, turn) && game.is_capture(position, turn);
+    assert!(!turns.iter().any(both), "{name}");
 }
