@@ -38,12 +38,21 @@ struct Run {
     /// For each place of the base the places below it that are one step away, the higher first;
     /// `NONE` for none.
     below: [[u8; 2]; 32],
-    /// By how much the number falls if an own king steps down, and the places of the base that the
-    /// king passes: one fewer for a piece that stands there.
-    behind: Option<(u64, u32)>,
+    /// What happens if an own king steps down, where that is looked at.
+    behind: Option<Behind>,
 }
 
 const NONE: u8 = u8::MAX;
+
+/// A step down of an own king, for runs of one opposing king.
+struct Behind {
+    /// By how much the number falls.
+    distance: u16,
+    /// The places of the base that the king passes: an opposing king there gets a place one lower.
+    passed: u32,
+    /// The place where it goes.
+    to: u32,
+}
 
 impl Draughts {
     /// Appends the clues of a range of positions.
@@ -139,20 +148,24 @@ impl Draughts {
     }
 
     /// For runs of one moving king: the lowest own king one step down.
-    fn behind(&self, table: Table, own: u32, free: u32, base: u32) -> Option<(u64, u32)> {
+    fn behind(&self, table: Table, own: u32, free: u32, base: u32) -> Option<Behind> {
         let king = own & own.wrapping_neg();
         if king == 0 {
             return None;
         }
-        let width = u64::from(32 - table.men() - table.own().kings);
+        let width = 32 - table.men() - table.own().kings;
         let steps = [Direction::BackRight, Direction::BackLeft].map(|way| way.step(king) & base);
         let to = steps[0].max(steps[1]);
         if to == 0 {
             return None;
         }
         let between = (king - 1) & !(to | (to - 1));
-        let rows = u64::from((free & (king - 1) & !(to - 1)).count_ones());
-        Some((rows * width, self.bits.pext(between & base, base)))
+        let rows = (free & (king - 1) & !(to - 1)).count_ones();
+        Some(Behind {
+            distance: (rows * width) as u16,
+            passed: self.bits.pext(between & base, base),
+            to: self.bits.pext(to, base),
+        })
     }
 }
 
@@ -214,8 +227,8 @@ impl Run {
                 let below = |place: u32| place * place.saturating_sub(1) / 2;
                 near[2] = (below(second) - below(u32::from(a))) as u16;
             }
-        } else if let Some((rows, passed)) = self.behind {
-            near[2] = rows as u16 + u16::from(set & passed != 0);
+        } else if let Some(behind) = self.behind.as_ref().filter(|behind| set != behind.to) {
+            near[2] = behind.distance + u16::from(set & behind.passed != 0);
         }
         near
     }
@@ -228,4 +241,143 @@ fn following(set: u32) -> u32 {
     let ripple = u64::from(set) + u64::from(lowest);
     let ones = (u64::from(set) ^ ripple) >> 2;
     (ripple | (ones >> lowest.trailing_zeros())) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::{Position, singles};
+    use super::super::moves;
+    use super::*;
+    use crate::game::Game;
+
+    /// Runs of every kind: of opposing kings, one and several, of own kings, of men.
+    const TABLES: [&str; 8] = [
+        "01v01", "02v02", "12v12", "12v03", "21v11", "22v20", "02v20", "30v20",
+    ];
+
+    fn clues(game: &Draughts, name: &str, from: u64, count: u64) -> (Table, Vec<Clue>) {
+        let table = game.parse_table(name).unwrap();
+        let mut clues = Vec::new();
+        let end = game.size(table).min(from + count);
+        game.clues(table, from..end, &mut clues);
+        (table, clues)
+    }
+
+    /// The steps of the mover, those after which the piece cannot be taken at once, and those of
+    /// the latter that threaten to take.
+    fn steps(position: &Position) -> [usize; 3] {
+        let mut counts = [0; 3];
+        moves::visit_steps(position, |turn| {
+            counts[0] += 1;
+            // The piece alone: that it uncovers others, or is crowned, is not looked at.
+            let taken = Direction::ALL.into_iter().any(|from| {
+                let attackers = match from {
+                    Direction::ForwardLeft | Direction::ForwardRight => position.opponent.kings,
+                    _ => position.opponent.pieces(),
+                };
+                let behind = from.step(turn.to());
+                let empty = position.empty() & behind != 0 || (behind == turn.from());
+                from.reverse().step(turn.to()) & attackers != 0 && empty
+            });
+            if taken {
+                return;
+            }
+            counts[1] += 1;
+            let king = position.own.kings & turn.from() != 0;
+            let ways = if king {
+                &Direction::ALL[..]
+            } else {
+                &Direction::FORWARD
+            };
+            let strikes = ways.iter().any(|way| {
+                let over = way.step(turn.to()) & position.opponent.pieces();
+                way.step(over) & position.empty() != 0
+            });
+            counts[2] += usize::from(strikes);
+        });
+        counts
+    }
+
+    #[test]
+    fn many_at_once_see_what_one_by_one_sees() {
+        let game = Draughts::new();
+        for name in TABLES {
+            let (table, clues) = clues(&game, name, 0, 60_000);
+            for (index, clue) in (0..).zip(&clues).step_by(7) {
+                let position = game.unrank(table, index);
+                assert_eq!(clue.resolved, game.is_resolved(&position));
+                if clue.resolved {
+                    assert_eq!(clue.views, [0; 4]);
+                    continue;
+                }
+                let bits = |view: usize, from: u32, count: u32| {
+                    u32::from(clue.views[view]) >> from & ((1 << count) - 1)
+                };
+                let text = game.format_position(&position);
+                let [all, safe, attacks] = steps(&position).map(|count| count as u32);
+                assert_eq!(bits(0, 0, 3), three(safe), "{text}");
+                assert_eq!(bits(3, 4, 2), three(all) / 2, "{text}");
+                assert_eq!(bits(1, 3, 2), attacks.min(3), "{text}");
+                let other = position.turned();
+                let [all, safe, attacks] = steps(&other).map(|count| count as u32);
+                assert_eq!(bits(0, 3, 3), three(all), "{text}");
+                assert_eq!(bits(1, 0, 3), three(safe), "{text}");
+                assert_eq!(bits(1, 5, 2), attacks.min(3), "{text}");
+            }
+        }
+    }
+
+    fn three(count: u32) -> u32 {
+        [0, 1, 2, 3, 4, 5, 5, 6, 6, 6]
+            .get(count as usize)
+            .copied()
+            .unwrap_or(7)
+    }
+
+    #[test]
+    fn clues_do_not_depend_on_the_range_asked_for() {
+        let game = Draughts::new();
+        for name in TABLES {
+            let size = game.size(game.parse_table(name).unwrap());
+            let start = size / 3;
+            let (_, all) = clues(&game, name, start, 5000);
+            let end = start + all.len() as u64;
+            for from in (start..end).step_by(61) {
+                let (_, some) = clues(&game, name, from, (from % 100).min(end - from));
+                let expected = &all[(from - start) as usize..][..some.len()];
+                assert_eq!(some, expected, "{name} {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_are_one_step_of_one_piece_away() {
+        let game = Draughts::new();
+        let mut seen = 0;
+        for name in TABLES {
+            let (table, clues) = clues(&game, name, 0, 20_000);
+            for (index, clue) in (0..).zip(&clues) {
+                let here = game.unrank(table, index);
+                for distance in clue.near.into_iter().filter(|&distance| distance > 0) {
+                    let there = game.unrank(table, index - u64::from(distance));
+                    let moved = [
+                        here.own.men ^ there.own.men,
+                        here.own.kings ^ there.own.kings,
+                        here.opponent.men ^ there.opponent.men,
+                        here.opponent.kings ^ there.opponent.kings,
+                    ];
+                    let moved: Vec<u32> = moved.into_iter().filter(|&set| set != 0).collect();
+                    let [one] = moved[..] else {
+                        panic!("{name} {index}: {distance} before, pieces of two kinds moved");
+                    };
+                    let [from, to] = singles(one).collect::<Vec<_>>()[..] else {
+                        panic!("{name} {index}: {distance} before, several pieces moved");
+                    };
+                    assert!(Direction::ALL.iter().any(|way| way.step(from) == to));
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 100_000, "{seen}");
+    }
 }

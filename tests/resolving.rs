@@ -1,0 +1,125 @@
+//! Positions that are not stored are answered by their turns, exactly as they were solved.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dbformat::{Rules, Statistics, Store};
+use games::draughts::{Draughts, Table};
+use games::group::Solved;
+use games::{Game, Value};
+use probe::Database;
+use solver::{BuildOptions, BuildProgress, Plan, Progress, Room, Shelf, Verifier, build, solve};
+use tempfile::TempDir;
+
+/// Nobody watches.
+struct Quiet;
+
+impl Progress for Quiet {
+    fn at_ply(&self, _: u16) {}
+}
+
+impl BuildProgress for Quiet {
+    fn group(&self, _: &str, _: u64) {}
+    fn phase(&self, _: &str) {}
+    fn skipped(&self, _: &str, _: u64) {}
+    fn stored(&self, _: &str, _: &Statistics) {}
+}
+
+/// The values of all tables up to three pieces, straight from the solver.
+fn solved(game: &Draughts) -> BTreeMap<Table, Vec<Value>> {
+    let plan = Plan::new(game, &game.tables(Some(3)));
+    let mut shelf = Shelf::new();
+    for group in &plan.groups {
+        let laid_out = game.group(group.tables[0].0);
+        for (table, nodes) in solve(&laid_out, &shelf, &Room::unlimited(), &()).unwrap() {
+            shelf.put(table, nodes);
+        }
+    }
+    let tables = game.tables(Some(3)).into_iter();
+    tables
+        .map(|table| {
+            let values = shelf.nodes(table).iter().map(|code| code.value());
+            (table, values.collect())
+        })
+        .collect()
+}
+
+fn built(game: &Draughts, db: &Path, plies: bool) -> Store {
+    let store = Store::new(db, Rules::of(game));
+    std::fs::create_dir_all(store.directory()).unwrap();
+    let options = BuildOptions {
+        plies,
+        ..BuildOptions::default()
+    };
+    let plan = Plan::new(game, &game.tables(Some(3)));
+    build(game, &store, &plan, &options, &Quiet).unwrap();
+    store
+}
+
+#[test]
+fn every_probe_up_to_3_pieces_equals_the_solver() {
+    let game = Draughts::new();
+    let solved = solved(&game);
+    for plies in [true, false] {
+        let db = TempDir::new().unwrap();
+        built(&game, db.path(), plies);
+        let database = Database::open(db.path(), Draughts::new()).unwrap();
+        let mut resolved = 0;
+        for (&table, values) in &solved {
+            let mut shown = values.iter();
+            database
+                .for_each(table, |position, verdict| {
+                    let value = *shown.next().unwrap();
+                    let name = game.format_position(position);
+                    let outcome = database.probe_outcome(position).unwrap();
+                    assert_eq!(outcome, Some(value.outcome()), "{name}");
+                    let probed = database.probe(position).unwrap();
+                    assert_eq!(probed, verdict, "{name}");
+                    assert_eq!(probed.outcome(), value.outcome(), "{name}");
+                    // A capture that takes everything wins at once, whatever else is known.
+                    let exact = plies || value == Value::Draw;
+                    if exact || probed.value().is_some() {
+                        assert_eq!(probed.value(), Some(value), "{name}");
+                    }
+                    resolved += u64::from(game.is_resolved(position));
+                    std::ops::ControlFlow::Continue(())
+                })
+                .unwrap();
+            assert_eq!(shown.len(), 0, "{table}");
+        }
+        assert!(resolved > 10_000, "{resolved}");
+    }
+}
+
+#[test]
+fn a_position_that_is_not_stored_needs_the_tables_its_captures_lead_to() {
+    let game = Draughts::new();
+    let db = TempDir::new().unwrap();
+    let store = built(&game, db.path(), true);
+    for kind in dbformat::Kind::ALL {
+        std::fs::remove_file(store.path("01v01", kind)).unwrap();
+    }
+    let database = Database::open(db.path(), Draughts::new()).unwrap();
+    // White has a capture that leaves one king each.
+    let position = game.parse_position("W:WK18:BK14,K1").unwrap();
+    assert!(database.covers(&position));
+    let error = database.probe(&position).unwrap_err();
+    assert_eq!(error.missing_table(), Some("01v01"));
+    assert_eq!(database.probe_outcome(&position).unwrap(), None);
+    // A capture that wins proves the win without the other tables.
+    let position = game.parse_position("W:WK18:BK14").unwrap();
+    assert_eq!(database.probe(&position).unwrap(), Value::Win(1).into());
+}
+
+#[test]
+fn tables_with_resolved_positions_are_proved() {
+    let game = Draughts::new();
+    let db = TempDir::new().unwrap();
+    let store = built(&game, db.path(), true);
+    let plan = Plan::new(&game, &game.tables(Some(3)));
+    let mut verifier = Verifier::new(Room::unlimited());
+    for group in &plan.groups {
+        let proof = verifier.verify(&game, &store, group).unwrap().unwrap();
+        assert_eq!(proof, solver::Proof::Proved);
+    }
+}
