@@ -19,11 +19,11 @@ use crate::game::Colour;
 /// Where the men of the side to move are crowned.
 pub(super) const LAST_ROW: u32 = 0xf000_0000;
 
-const EVEN_ROWS: u32 = 0x0f0f_0f0f;
+pub(super) const EVEN_ROWS: u32 = 0x0f0f_0f0f;
 const ODD_ROWS: u32 = !EVEN_ROWS;
 /// Odd rows touch the left edge with their first square, even rows the right edge with their last.
-const LEFT_EDGE: u32 = 0x1010_1010;
-const RIGHT_EDGE: u32 = 0x0808_0808;
+pub(super) const LEFT_EDGE: u32 = 0x1010_1010;
+pub(super) const RIGHT_EDGE: u32 = 0x0808_0808;
 
 /// A diagonal; forward is towards higher squares, left is as drawn above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -323,6 +323,10 @@ mod tests {
                 assert_eq!(bits(0, 3, 3), three(all), "{text}");
                 assert_eq!(bits(1, 0, 3), three(safe), "{text}");
                 assert_eq!(bits(1, 5, 2), attacks.min(3), "{text}");
+                // 4 squares at either end, 3 more on either side.
+                let edge = [1, 2, 3, 4, 5, 12, 13, 20, 21, 28, 29, 30, 31, 32];
+                let king_on = |square: &u32| position.opponent.kings >> (square - 1) & 1 == 1;
+                assert_eq!(bits(3, 6, 1) == 1, edge.iter().any(king_on), "{text}");
             }
         }
     }

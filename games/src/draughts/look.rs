@@ -10,7 +10,7 @@
 //! | 2 | 0–4 the square of the opponent's lowest king, or man if it has no king, 5–7 the row of its second |
 //! | 3 | 0–1 and 2–3 who stands in the double corners, 4–5 the mover's steps, 6 the opponent has a king on the edge, 7 the mover has a man on its first row |
 
-use super::board::{Direction, Side};
+use super::board::{Direction, EVEN_ROWS, LAST_ROW, LEFT_EDGE, RIGHT_EDGE, Side};
 
 /// Pieces seen by the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -36,11 +36,10 @@ impl Seen {
     }
 }
 
-const EVEN_ROWS: u32 = 0x0f0f_0f0f;
 /// The two double corners with the squares before them.
 const CORNERS: [u32; 2] = [0x0000_0133, 0xcc80_0000];
-const EDGE: u32 = 0xf181_818f;
 const FIRST_ROW: u32 = 0x0000_000f;
+const EDGE: u32 = LEFT_EDGE | RIGHT_EDGE | FIRST_ROW | LAST_ROW;
 
 /// What one side could do if it were to move.
 struct Chances {
