@@ -245,3 +245,47 @@ fn samples_are_whole_units_within_the_table() {
         assert_eq!(units.is_empty(), size == 0);
     }
 }
+
+#[test]
+fn resolved_positions_take_no_space_and_say_nothing_of_others() {
+    let (mut clues, values) = made_up(3 * UNIT + 50, 8);
+    let mut random = StdRng::seed_from_u64(9);
+    for clue in &mut clues {
+        clue.resolved = random.random_ratio(1, 3);
+    }
+    let (outcome_model, plies_model) = models(&clues, &values);
+    let outcomes = outcomes(&values);
+    let entries = |filler: Option<Outcome>| -> Vec<Option<Outcome>> {
+        let stored = outcomes.iter().zip(&clues);
+        stored
+            .map(|(&outcome, clue)| if clue.resolved { filler } else { Some(outcome) })
+            .collect()
+    };
+    // Whatever is said of them, the bytes are the same.
+    let coded = outcome_model.encode(&clues, &entries(None));
+    assert_eq!(
+        coded,
+        outcome_model.encode(&clues, &entries(Some(Outcome::Win)))
+    );
+    let mut decoded = Vec::new();
+    outcome_model.decode(&coded, &clues, &mut decoded).unwrap();
+    let stored: Vec<Option<Value>> = values
+        .iter()
+        .zip(&clues)
+        .map(|(&value, clue)| (!clue.resolved).then_some(value))
+        .collect();
+    let coded = plies_model.encode(&clues, &decoded, &stored);
+    let mut decoded_values = Vec::new();
+    let plies = plies_model.decode(&coded, &clues, &decoded, &mut decoded_values);
+    plies.unwrap();
+    for ((value, stored), outcome) in decoded_values.iter().zip(&stored).zip(&decoded) {
+        match stored {
+            Some(stored) => assert_eq!(value, stored),
+            None => assert_eq!((*value, *outcome), (Value::Draw, Outcome::Draw)),
+        }
+    }
+    // A block of nothing else is its directory: one byte.
+    clues.iter_mut().for_each(|clue| clue.resolved = true);
+    let nothing = vec![None; clues.len()];
+    assert_eq!(outcome_model.encode(&clues, &nothing), [0]);
+}
