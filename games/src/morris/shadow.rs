@@ -15,11 +15,13 @@ const LISTED: usize = 5;
 /// No list is longer: C(5, 2) sets of two, each in three of three.
 const LONGEST: usize = 30;
 
-/// For `[points][men]` how many pairs there are, and the pairs: a set of one man more, and a set
-/// within it.
-static PAIRS: [[(usize, [(u8, u8); LONGEST]); LISTED]; LISTED + 1] = list_pairs();
+/// How many pairs there are, and the pairs: a set of one man more, and a set within it.
+type Pairs = (usize, [(u8, u8); LONGEST]);
 
-const fn list_pairs() -> [[(usize, [(u8, u8); LONGEST]); LISTED]; LISTED + 1] {
+/// By points, then by men.
+static PAIRS: [[Pairs; LISTED]; LISTED + 1] = list_pairs();
+
+const fn list_pairs() -> [[Pairs; LISTED]; LISTED + 1] {
     let mut all = [[(0, [(0, 0); LONGEST]); LISTED]; LISTED + 1];
     let mut points = 0;
     while points <= LISTED {
