@@ -193,7 +193,7 @@ fn malformed_lines_are_answered_and_never_fatal() {
             "setoption name Level value best",
             "there is no level \"best\"; there are: low, medium, high, perfect",
         ),
-        ("setoption name Hash value 0", "Hash is 1 to 65536, not 0"),
+        ("setoption name Hash value 0", "Hash is 1 to 4096, not 0"),
         (
             "setoption name Colour value red",
             "there is no option \"Colour\"",

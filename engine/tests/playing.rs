@@ -120,6 +120,28 @@ fn the_perfect_level_keeps_what_the_database_says() {
     }
 }
 
+#[test]
+fn without_plies_the_outcome_is_kept() {
+    let small = small::draughts_without_plies();
+    let (database, game) = (&small.database, small.database.game());
+    for covered in database.coverage().tables {
+        let positions = database.sample(covered.table, &Wanted::default(), 10, 3);
+        for (position, verdict) in positions.unwrap() {
+            let mut engine = Engine::new(game, Some(database), Level::Perfect, 1);
+            let Some(choice) = choose(&mut engine, &position, &nodes(100)) else {
+                continue;
+            };
+            let after = game.play(&position, &choice.turn);
+            let text = game.format_position(&position);
+            let outcome = verdict.outcome();
+            let kept = database.probe_outcome(&after).unwrap().map(|after| -after);
+            assert_eq!(kept, Some(outcome), "{text}");
+            assert!(choice.proved, "{text}");
+            assert_eq!(choice.score.outcome(), Some(outcome), "{text}");
+        }
+    }
+}
+
 /// Positions with four pieces; the database has up to three.
 #[test]
 fn with_the_database_more_is_proved_by_the_same_nodes() {

@@ -192,7 +192,7 @@ mod tests {
             ("go depth", "depth takes a number, found \"\""),
             ("go nodes -1", "nodes takes a number, found \"-1\""),
             ("setoption Hash 1", "expected setoption name … value …"),
-            ("setoption name Hash value 0", "Hash is 1 to 65536, not 0"),
+            ("setoption name Hash value 0", "Hash is 1 to 4096, not 0"),
             ("setoption name Mill value 1", "there is no option \"Mill\""),
         ] {
             let refused = Command::read(line).map_err(|misunderstood| misunderstood.0);

@@ -15,7 +15,7 @@ use std::sync::mpsc::{self, Sender};
 use ::engine::Level;
 use games::Ruleset;
 
-use session::{Session, Settings};
+use session::{MOST_HASH, Session, Settings};
 
 /// Play by a line protocol like that of chess engines.
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Memory for positions that were searched, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16)]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = hash)]
     hash: usize,
 }
 
@@ -73,6 +73,14 @@ impl Args {
             settings = next;
         }
         Ok(())
+    }
+}
+
+/// Reads `--hash` with the bounds of the option of that name.
+fn hash(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(hash @ 1..=MOST_HASH) => Ok(hash),
+        _ => Err(format!("expected 1 to {MOST_HASH}")),
     }
 }
 

@@ -15,7 +15,7 @@ use super::command::{Command, Go, Setting};
 use super::searcher::{self, Job, Manner, Order};
 
 /// The most memory that can be asked for, in MiB.
-pub const MOST_HASH: usize = 65_536;
+pub const MOST_HASH: usize = 4096;
 
 const NO_FILES: [(&str, &[u8]); 0] = [];
 

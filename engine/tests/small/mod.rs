@@ -34,20 +34,33 @@ pub fn draughts() -> Small<Draughts> {
     built(&Draughts::new(), Some(3), Draughts::new())
 }
 
+/// The same, of which only the outcomes are stored.
+pub fn draughts_without_plies() -> Small<Draughts> {
+    built_with(&Draughts::new(), Some(3), Draughts::new(), false)
+}
+
 fn built<G: Game>(game: &G, pieces: Option<u32>, same: G) -> Small<G> {
+    built_with(game, pieces, same, true)
+}
+
+fn built_with<G: Game>(game: &G, pieces: Option<u32>, same: G, plies: bool) -> Small<G> {
     let directory = TempDir::new().unwrap();
-    build_in(directory.path(), game, pieces);
+    build_in(directory.path(), game, pieces, plies);
     Small {
         database: Database::open(directory.path(), same).unwrap(),
         directory,
     }
 }
 
-fn build_in<G: Game>(directory: &Path, game: &G, pieces: Option<u32>) {
+fn build_in<G: Game>(directory: &Path, game: &G, pieces: Option<u32>, plies: bool) {
     let store = Store::new(directory, Rules::of(game));
     std::fs::create_dir_all(store.directory()).unwrap();
     let plan = Plan::new(game, &game.tables(pieces));
-    build(game, &store, &plan, &BuildOptions::default(), &Silent).unwrap();
+    let options = BuildOptions {
+        plies,
+        ..BuildOptions::default()
+    };
+    build(game, &store, &plan, &options, &Silent).unwrap();
 }
 
 struct Silent;
