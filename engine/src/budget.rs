@@ -37,7 +37,7 @@ impl<'a> Budget<'a> {
             return Err(Stopped);
         }
         self.nodes += 1;
-        if self.nodes % LOOK_EVERY == 0 && self.is_over() {
+        if self.nodes.is_multiple_of(LOOK_EVERY) && self.is_over() {
             return Err(Stopped);
         }
         Ok(())

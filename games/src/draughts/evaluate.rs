@@ -71,3 +71,37 @@ fn opposition(position: &Position, pieces: u32) -> i32 {
         _ => -OPPOSITION,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draughts::board::singles;
+    use crate::draughts::notation::parse_position;
+
+    fn of(text: &str) -> i32 {
+        estimate(&parse_position(text).unwrap())
+    }
+
+    #[test]
+    fn the_middle_is_what_does_not_touch_the_edge() {
+        for square in singles(u32::MAX) {
+            let inside = Direction::ALL.iter().all(|way| way.step(square) != 0);
+            assert_eq!(MIDDLE & square != 0, inside);
+        }
+    }
+
+    #[test]
+    fn more_and_better_pieces_count() {
+        assert!(of("B:W32:B1,2") > of("B:W32:B1"));
+        assert!(of("B:W32:BK10") > of("B:W32:B10"));
+        assert!(of("B:W32,K31:B1") < of("B:W32:B1"));
+    }
+
+    /// Face to face, who is to move must give way; with a row more between them, the other.
+    #[test]
+    fn the_move_counts_in_endings() {
+        let of = |text: &str| opposition(&parse_position(text).unwrap(), 2);
+        assert_eq!(of("B:W22:B14"), -OPPOSITION);
+        assert_eq!(of("B:W22:B9"), OPPOSITION);
+    }
+}

@@ -76,3 +76,45 @@ impl Morris {
         rooms.sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::morris::RULESETS;
+
+    fn nine() -> Morris {
+        let rules = RULESETS.iter().find(|rules| rules.id == "nine");
+        Morris::new(rules.unwrap())
+    }
+
+    fn of(text: &str) -> i32 {
+        let game = nine();
+        game.evaluate(&game.parse_position(text).unwrap())
+    }
+
+    /// a1 and d1 wait for g4 to come to g1.
+    #[test]
+    fn a_mill_to_be_closed_counts_more_for_the_side_to_move() {
+        let men = ":Wa1,d1,g4,b2:Bf6,b6,d3,e5";
+        let (white, black) = (of(&format!("W{men}")), of(&format!("B{men}")));
+        assert_eq!(white + black, CLOSES_NOW - CLOSES_NEXT);
+    }
+
+    #[test]
+    fn men_in_hand_count() {
+        assert_eq!(of("start"), 0);
+        let (more, less) = (of("W:Wa1,d2:Bd6:H7,7"), of("W:Wa1,d2:Bd6,f4:H7,7"));
+        assert!(more > MAN / 2 && less < MAN / 2, "{more} {less}");
+    }
+
+    #[test]
+    fn men_that_are_shut_in_count_less() {
+        let game = nine();
+        let corner = points(game.board.all()).find(|&point| game.board.name(point) == "a1");
+        let corner = corner.unwrap();
+        let room = |free: u32| game.room(1 << corner, free);
+        assert_eq!(room(game.board.all()), 2 * STEP);
+        assert_eq!(room(!game.board.neighbours(corner)), -SHUT_IN);
+    }
+}
