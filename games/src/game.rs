@@ -70,6 +70,31 @@ pub struct Description {
     pub options: Vec<(&'static str, String)>,
 }
 
+impl Description {
+    /// In what another ruleset differs from this one, as `flying: no instead of yes`; nothing if
+    /// only their names differ.
+    pub fn differences(&self, other: &Description) -> Vec<String> {
+        if self.game != other.game {
+            return vec![format!("game: {} instead of {}", other.game, self.game)];
+        }
+        let facts = |of: &Description| {
+            let counts = [
+                ("points", of.points),
+                ("edges", of.edges),
+                ("lines", of.lines),
+                ("men", of.men),
+            ];
+            let counts = counts.map(|(name, count)| (name, count.to_string()));
+            [&counts[..], &of.options].concat()
+        };
+        let pairs = facts(self).into_iter().zip(facts(other));
+        pairs
+            .filter(|(own, theirs)| own != theirs)
+            .map(|((name, own), (_, theirs))| format!("{name}: {theirs} instead of {own}"))
+            .collect()
+    }
+}
+
 /// A game with its options fixed: rules, moves, notation, and the numbering of positions.
 ///
 /// # Tables

@@ -2,8 +2,10 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
-use dbformat::Part;
+use dbformat::{Part, Rules};
+use games::{Description, Game, Visitor, rulesets};
 use thiserror::Error;
 
 /// The result of every question.
@@ -31,7 +33,7 @@ pub enum ProbeError {
         table: String,
     },
     /// The file was made for another ruleset, or before a rule was changed.
-    #[error("{}: made for {found}, expected {expected}", .file.display())]
+    #[error("{}: made for {found}, expected {expected}{}", .file.display(), listed(.differences))]
     RulesDiffer {
         /// The file.
         file: PathBuf,
@@ -39,6 +41,9 @@ pub enum ProbeError {
         expected: String,
         /// The rules in the file.
         found: String,
+        /// The rules that are not the same, as `flying: no instead of yes`. Empty if the rules in
+        /// the file are not those of any ruleset of this program: they were changed since.
+        differences: Vec<String>,
     },
     /// The file is intact but in the wrong place: another table, outcomes instead of plies, or
     /// plies that were not made together with the outcomes beside them.
@@ -134,6 +139,7 @@ impl ProbeError {
                 expected,
                 found,
             } => ProbeError::RulesDiffer {
+                differences: differences(&expected, &found),
                 file,
                 expected,
                 found,
@@ -154,5 +160,36 @@ impl ProbeError {
             }
             error => ProbeError::NotATable(error),
         }
+    }
+}
+
+fn listed(differences: &[String]) -> String {
+    match differences {
+        [] => String::new(),
+        some => format!(" ({})", some.join(", ")),
+    }
+}
+
+/// Every ruleset by the name that files give its rules. Setting up the games takes a while, and
+/// who asks a foreign file once may ask it again for every position.
+static KNOWN: LazyLock<Vec<(String, Description)>> =
+    LazyLock::new(|| rulesets().map(|known| known.visit(Describe)).collect());
+
+/// What is different between two rules, as files name them, if both are known here.
+fn differences(expected: &str, found: &str) -> Vec<String> {
+    let known = |name: &str| KNOWN.iter().find(|(rules, _)| rules == name);
+    match (known(expected), known(found)) {
+        (Some((_, expected)), Some((_, found))) => expected.differences(found),
+        _ => Vec::new(),
+    }
+}
+
+struct Describe;
+
+impl Visitor for Describe {
+    type Output = (String, Description);
+
+    fn visit<G: Game>(self, game: G) -> (String, Description) {
+        (Rules::of(&game).to_string(), game.description())
     }
 }
