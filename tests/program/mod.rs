@@ -1,5 +1,7 @@
 //! Running the program.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
+
 use std::process::{Command, Output};
 
 pub fn program() -> Command {
