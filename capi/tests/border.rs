@@ -129,7 +129,7 @@ fn value_of(verdict: probe::Verdict) -> Value {
 
 /// Asks everything about positions spread over all tables that are there.
 fn answers_as_the_probe_does<G: Game>(game: G, id: &str) {
-    let rust = probe::Database::open(database(), game).unwrap();
+    let rust = probe::Database::open(&database(), game).unwrap();
     let handle = open(id);
     let game = rust.game();
     for covered in rust.coverage().tables {

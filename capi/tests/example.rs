@@ -11,8 +11,9 @@ use std::process::{Command, Output};
 use games::Game;
 use games::draughts::Draughts;
 use probe::{Database, LineEnd};
-use small::{database, nine};
+use small::{database, home, nine};
 
+const GUIDE: &str = include_str!("../../docs/plug-in.md");
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/probe.c");
 const INCLUDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
 /// What a Rust library needs of the system: `rustc --print native-static-libs`.
@@ -33,11 +34,11 @@ fn run(program: &str, args: &[OsString]) -> Output {
 }
 
 /// Compiles the example, every warning an error; what the compiler says if it fails.
-fn compile(to: &Path, more: &[&str], link: &[OsString]) -> Result<(), String> {
+fn compile(source: &Path, to: &Path, more: &[&str], link: &[OsString]) -> Result<(), String> {
     let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g"];
     let mut args: Vec<OsString> = strict.iter().chain(more).map(OsString::from).collect();
-    args.extend(["-I", INCLUDE, SOURCE, "-o"].map(OsString::from));
-    args.push(to.into());
+    args.extend(["-I", INCLUDE, "-o"].map(OsString::from));
+    args.extend([to.into(), source.into()]);
     args.extend_from_slice(link);
     let compiled = run("cc", &args);
     match compiled.status.success() {
@@ -67,7 +68,7 @@ fn printed(run: Output) -> String {
 
 /// What the example must print about a position, by the Rust probe.
 fn shown<G: Game>(game: G, text: &str) -> String {
-    let database = Database::open(database(), game).unwrap();
+    let database = Database::open(&database(), game).unwrap();
     let game = database.game();
     let position = game.parse_position(text).unwrap();
     let mut shown = format!("{text}: {}\n", database.probe(&position).unwrap());
@@ -102,10 +103,26 @@ fn the_example_answers_as_the_probe_does_linked_either_way() {
     let directory = tempfile::tempdir().unwrap();
     for (name, link) in [("static", statically()), ("dynamic", dynamically())] {
         let program = directory.path().join(name);
-        compile(&program, &[], &link).unwrap();
+        compile(SOURCE.as_ref(), &program, &[], &link).unwrap();
         let answered = printed(run(program.to_str().unwrap(), &[database().into()]));
         assert_eq!(answered, expected(), "{name}");
     }
+}
+
+#[test]
+fn the_example_of_the_guide_prints_what_the_guide_says() {
+    let between = |text: &'static str, start: &str, end: &str| {
+        let (_, rest) = text.split_once(start).expect(start);
+        rest.split_once(end).expect(end)
+    };
+    let (source, rest) = between(GUIDE, "```c\n", "```");
+    let (promised, _) = between(rest, "./heart\n", "```");
+    let directory = tempfile::tempdir().unwrap();
+    let [file, program] = ["heart.c", "heart"].map(|name| directory.path().join(name));
+    std::fs::write(&file, source).unwrap();
+    compile(&file, &program, &[], &statically()).unwrap();
+    let run = Command::new(program).current_dir(home()).output().unwrap();
+    assert_eq!(printed(run), promised);
 }
 
 /// Under valgrind if it is there, otherwise with the sanitizer of the compiler.
@@ -115,14 +132,14 @@ fn the_example_leaks_nothing() {
     let program = directory.path().join("probe");
     let has_valgrind = Command::new("valgrind").arg("--version").output().is_ok();
     let run = if has_valgrind {
-        compile(&program, &[], &statically()).unwrap();
+        compile(SOURCE.as_ref(), &program, &[], &statically()).unwrap();
         let flags = ["--quiet", "--leak-check=full", "--error-exitcode=9"];
         let mut args: Vec<OsString> = flags.iter().map(OsString::from).collect();
         args.extend([program.into(), database().into()]);
         run("valgrind", &args)
     } else {
         let sanitizer = ["-fsanitize=address,leak", "-fno-omit-frame-pointer"];
-        if let Err(complaint) = compile(&program, &sanitizer, &statically()) {
+        if let Err(complaint) = compile(SOURCE.as_ref(), &program, &sanitizer, &statically()) {
             panic!("this test needs valgrind or a compiler with sanitizers: {complaint}");
         }
         run(program.to_str().unwrap(), &[database().into()])

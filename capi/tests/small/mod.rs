@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-use std::path::Path;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use dbformat::{Rules, Statistics, Store};
@@ -10,18 +12,30 @@ use games::Game;
 use games::draughts::Draughts;
 use games::morris::{Morris, RULESETS};
 use solver::{BuildOptions, BuildProgress, Plan, Progress, build};
-use tempfile::TempDir;
 
-static DATABASE: LazyLock<TempDir> = LazyLock::new(|| {
-    let directory = tempfile::tempdir().unwrap();
-    build_into(directory.path(), &nine(), 6);
-    build_into(directory.path(), &Draughts::new(), 3);
-    directory
+/// Below the target directory, so that nothing is left elsewhere; made anew by every run.
+static HOME: LazyLock<PathBuf> = LazyLock::new(|| {
+    let name = concat!("database-of-", env!("CARGO_CRATE_NAME"));
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if let Err(error) = fs::remove_dir_all(&home) {
+        assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
+    }
+    build_into(&home.join(DEFAULT), &nine(), 6);
+    build_into(&home.join(DEFAULT), &Draughts::new(), 3);
+    home
 });
 
+/// Where databases are by default.
+const DEFAULT: &str = "data/db";
+
+/// A directory with a database in its default place.
+pub fn home() -> &'static Path {
+    &HOME
+}
+
 /// All positions of nine men's morris with 6 men, and of draughts with up to 3.
-pub fn database() -> &'static Path {
-    DATABASE.path()
+pub fn database() -> PathBuf {
+    home().join(DEFAULT)
 }
 
 pub fn nine() -> Morris {
