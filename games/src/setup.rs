@@ -19,3 +19,15 @@ pub struct Setup {
     /// The side to move.
     pub to_move: Colour,
 }
+
+impl Setup {
+    /// The empty board, and empty hands.
+    pub fn empty(to_move: Colour) -> Setup {
+        Setup {
+            pieces: [0; 2],
+            kings: 0,
+            hand: [0; 2],
+            to_move,
+        }
+    }
+}

@@ -11,9 +11,7 @@ fn morris(id: &str) -> Morris {
 fn setup(white: u32, black: u32, to_move: Colour) -> Setup {
     Setup {
         pieces: [white, black],
-        kings: 0,
-        hand: [0, 0],
-        to_move,
+        ..Setup::empty(to_move)
     }
 }
 

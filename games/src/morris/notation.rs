@@ -22,12 +22,7 @@ impl Morris {
         let mut scanner = Scanner::new(text);
         let to_move = scanner.colour();
         let to_move = to_move.ok_or_else(|| scanner.expected("the side to move, W or B"))?;
-        let mut setup = Setup {
-            pieces: [0; 2],
-            kings: 0,
-            hand: [0; 2],
-            to_move,
-        };
+        let mut setup = Setup::empty(to_move);
         let mut listed = [false; 2];
         for _ in COLOURS {
             scanner.demand(':', "':' and the men of a side")?;

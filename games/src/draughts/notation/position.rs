@@ -20,12 +20,7 @@ pub(in crate::draughts) fn parse_position(text: &str) -> Result<Position, ParseE
     let to_move = scanner
         .colour()
         .ok_or_else(|| scanner.expected("W, B or start"))?;
-    let mut setup = Setup {
-        pieces: [0; 2],
-        kings: 0,
-        hand: [0; 2],
-        to_move,
-    };
+    let mut setup = Setup::empty(to_move);
     let mut listed = [false; 2];
     for _ in 0..2 {
         scanner.demand(':', ":")?;
