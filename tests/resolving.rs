@@ -117,7 +117,7 @@ fn tables_with_resolved_positions_are_proved() {
     let db = TempDir::new().unwrap();
     let store = built(&game, db.path(), true);
     let plan = Plan::new(&game, &game.tables(Some(3)));
-    let mut verifier = Verifier::new(Room::unlimited());
+    let mut verifier = Verifier::new(Room::unlimited(), u64::MAX);
     for group in &plan.groups {
         let proof = verifier.verify(&game, &store, group).unwrap().unwrap();
         assert_eq!(proof, solver::Proof::Proved);
