@@ -2,22 +2,12 @@
 
 use std::io::Write;
 
-use games::{Game, Ruleset, Visitor};
+use games::{Cost, Game, Ruleset, Visitor};
 use serde::Serialize;
 use solver::Plan;
 
 use crate::scope::Scope;
 use crate::size::Size;
-
-/// Nanoseconds of one processor for a position, solving and storing, and bytes on disk: measured
-/// over all moving tables of nine men's morris, see docs/results.md.
-const NANOSECONDS: f64 = 280.0;
-const BYTES_PER_POSITION: f64 = 0.27;
-
-/// The same for tables that are swept, outcomes alone: measured over tables of nine men's morris
-/// with one man in hand.
-const NANOSECONDS_SWEPT: f64 = 140.0;
-const BYTES_PER_POSITION_SWEPT: f64 = 0.05;
 
 /// Show the tables that would be built, their order, and what that takes.
 #[derive(clap::Args)]
@@ -84,21 +74,18 @@ impl Report {
         }
         let positions = plan.positions();
         let memory = plan.groups.iter().map(|group| group.memory).max();
-        let sum = |each: f64, each_swept: f64| {
-            let groups = plan.groups.iter();
-            let of_group = groups.map(|group| {
-                let each = if group.sweeps { each_swept } else { each };
-                group.positions() as f64 * each
-            });
-            of_group.sum::<f64>()
+        let sum = |each: fn(Cost) -> f64| {
+            let tables = plan.groups.iter().flat_map(|group| &group.tables);
+            let of_table = tables.map(|&(table, size)| size as f64 * each(game.cost(table)));
+            of_table.sum::<f64>()
         };
         let total = Total {
             tables: tables.len(),
             groups: plan.groups.len(),
             positions,
             peak_memory_bytes: memory.unwrap_or(0),
-            disk_bytes: sum(BYTES_PER_POSITION, BYTES_PER_POSITION_SWEPT) as u64,
-            cpu_seconds: (sum(NANOSECONDS, NANOSECONDS_SWEPT) / 1e9).round(),
+            disk_bytes: sum(|cost| cost.bytes) as u64,
+            cpu_seconds: (sum(|cost| cost.nanoseconds) / 1e9).round(),
         };
         let ruleset = game.description().id;
         Report {
@@ -133,8 +120,8 @@ impl Report {
         } = self.total;
         writeln!(
             out,
-            "\n{tables} tables, {positions} positions; about {} of memory, {} on disk and \
-             {:.0} minutes of one processor",
+            "\n{tables} tables, {positions} positions; about {} of memory (beyond --memory: \
+             scratch files on disk), {} on disk and {:.0} minutes of one processor",
             Size::of(peak_memory_bytes),
             Size::of(disk_bytes),
             (cpu_seconds / 60.0).ceil()

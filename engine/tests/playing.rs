@@ -241,9 +241,9 @@ fn a_damaged_database_is_told_and_searched_without() {
     let database = Database::open(small.directory.path(), Draughts::new()).unwrap();
     let game = database.game();
     let mut engine = Engine::new(game, Some(&database), Level::Perfect, 1);
-    let position = game.parse_position("B:WK10:BK14,K19").unwrap();
+    let position = game.parse_position("B:WK29:BK14,K22").unwrap();
     let choice = choose(&mut engine, &position, &nodes(1_000)).unwrap();
-    assert_eq!(choice.score, Score::WinIn(1));
+    assert_eq!(choice.score, Score::WinIn(3));
     let trouble = engine.take_trouble().expect("it is told");
     assert_eq!(trouble.code(), "file_damaged");
     assert!(engine.take_trouble().is_none());

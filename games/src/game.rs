@@ -95,6 +95,15 @@ impl Description {
     }
 }
 
+/// What a position takes, for estimates before building: measured, see docs/results.md.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// Of one processor, solving and storing.
+    pub nanoseconds: f64,
+    /// On disk.
+    pub bytes: f64,
+}
+
 /// A game with its options fixed: rules, moves, notation, and the numbering of positions.
 ///
 /// # Tables
@@ -159,6 +168,9 @@ pub trait Game: Send + Sync + Sized + 'static {
     fn has_inside_turns(&self, _table: Self::Table) -> bool {
         true
     }
+
+    /// What a position of a table takes on average.
+    fn cost(&self, table: Self::Table) -> Cost;
 
     /// The tables that outside turns of `table` may lead to, without repetition.
     fn outside(&self, table: Self::Table) -> Vec<Self::Table>;

@@ -30,7 +30,7 @@ pub mod values;
 pub use clue::{Clue, NEAR, VIEWS};
 pub use diagram::{Charset, Diagram, Mark};
 pub use error::{ParseError, Problem, UnknownRuleset};
-pub use game::{Colour, Description, Game};
+pub use game::{Colour, Cost, Description, Game};
 pub use perft::{divide, perft};
 pub use reading::{Partial, Reading};
 pub use resolve::best_turn;

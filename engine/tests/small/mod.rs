@@ -58,6 +58,7 @@ fn build_in<G: Game>(directory: &Path, game: &G, pieces: Option<u32>, plies: boo
     let plan = Plan::new(game, &game.tables(pieces));
     let options = BuildOptions {
         plies,
+        sweep_plies: true,
         ..BuildOptions::default()
     };
     build(game, &store, &plan, &options, &Silent).unwrap();

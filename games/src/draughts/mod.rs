@@ -48,7 +48,7 @@ use crate::bits::Bits;
 use crate::clue::Clue;
 use crate::diagram::Diagram;
 use crate::error::{ParseError, Problem};
-use crate::game::{Colour, Description, Game};
+use crate::game::{Colour, Cost, Description, Game};
 use crate::reading::Reading;
 use crate::setup::Setup;
 use crate::value::Value;
@@ -154,6 +154,14 @@ impl Game for Draughts {
             vec![table]
         } else {
             vec![table, partner]
+        }
+    }
+
+    fn cost(&self, _: Table) -> Cost {
+        // All tables with up to six pieces.
+        Cost {
+            nanoseconds: 420.0,
+            bytes: 0.17,
         }
     }
 
