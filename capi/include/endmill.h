@@ -201,7 +201,7 @@ const char *endmill_version(void);
 // A few words for a status, "table missing"; for people, and for any number.
 const char *endmill_status_text(int status);
 
-// Mapped files, a cache of 64 MiB, 256 open files.
+// Mapped files, a cache of 64 MiB, 768 open files.
 struct endmill_options endmill_default_options(void);
 
 // Opens the tables of a ruleset ("nine", "draughts", ...) in a database directory. Cheap: only

@@ -40,7 +40,7 @@ pub extern "C" fn endmill_status_text(status: c_int) -> *const c_char {
     known.map_or(c"unknown status", Status::text).as_ptr()
 }
 
-/// Mapped files, a cache of 64 MiB, 256 open files.
+/// Mapped files, a cache of 64 MiB, 768 open files.
 #[unsafe(no_mangle)]
 pub extern "C" fn endmill_default_options() -> DatabaseOptions {
     Options::default().into()

@@ -30,12 +30,12 @@ impl Options {
 }
 
 impl Default for Options {
-    /// Mapped, a cache of 64 MiB, 256 open files.
+    /// Mapped, a cache of 64 MiB, 768 open files.
     fn default() -> Options {
         Options {
             access: Access::default(),
             cache_bytes: 64 << 20,
-            open_files: 256,
+            open_files: 768,
         }
     }
 }
