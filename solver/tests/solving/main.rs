@@ -6,5 +6,6 @@ mod reference;
 mod seeds;
 mod slow_draughts;
 mod slow_morris;
+mod slow_placing;
 mod solution;
 mod threads;

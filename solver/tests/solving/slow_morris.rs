@@ -10,14 +10,14 @@ use rayon::prelude::*;
 use crate::solution::Solution;
 
 /// Not decided; what remains so is a draw.
-const OPEN: u16 = u16::MAX;
+pub const OPEN: u16 = u16::MAX;
 
 /// Plies of all positions with nothing in hand, by men of the side to move, then of the other, then
 /// by the numbers of their sets. Empty where there is no table.
-type Plies = Vec<Vec<Vec<u16>>>;
+pub type Plies = Vec<Vec<Vec<u16>>>;
 
-struct Slow {
-    board: Board,
+pub struct Slow {
+    pub board: Board,
     flying: bool,
     /// The sets of each size.
     sets: Vec<Vec<u32>>,
@@ -25,10 +25,47 @@ struct Slow {
     number: Vec<u32>,
 }
 
-fn members(set: u32) -> impl Iterator<Item = u32> {
+pub fn members(set: u32) -> impl Iterator<Item = u32> {
     let lowest = |set: u32| (set != 0).then_some(set);
     let sets = std::iter::successors(lowest(set), move |set| lowest(set & (set - 1)));
     sets.map(|set| set & set.wrapping_neg())
+}
+
+/// The best of some turns, given the plies of where they lead.
+pub struct Best {
+    shortest_win: u16,
+    longest_loss: u16,
+    all_lose: bool,
+}
+
+impl Default for Best {
+    fn default() -> Best {
+        Best {
+            shortest_win: OPEN,
+            longest_loss: 0,
+            all_lose: true,
+        }
+    }
+}
+
+impl Best {
+    pub fn add(&mut self, after: u16) {
+        if after == OPEN {
+            self.all_lose = false;
+        } else if after % 2 == 0 {
+            self.shortest_win = self.shortest_win.min(after + 1);
+        } else {
+            self.longest_loss = self.longest_loss.max(after + 1);
+        }
+    }
+
+    pub fn plies(&self) -> u16 {
+        match (self.shortest_win, self.all_lose) {
+            (OPEN, true) => self.longest_loss,
+            (OPEN, false) => OPEN,
+            (plies, _) => plies,
+        }
+    }
 }
 
 impl Slow {
@@ -54,6 +91,24 @@ impl Slow {
         lines.any(|&line| line & man != 0 && line & men == line)
     }
 
+    /// Visits the men of both sides after a man has come to a point, once for each man that this
+    /// may take: of the side that is then to move first.
+    pub fn visit_arrival(&self, to: u32, after: u32, other: u32, mut visit: impl FnMut(u32, u32)) {
+        if other == 0 || !self.stands_in_mill(to, after) {
+            return visit(other, after);
+        }
+        let mut loose = other;
+        for man in members(other) {
+            if self.stands_in_mill(man, other) {
+                loose &= !man;
+            }
+        }
+        let takes = if loose == 0 { other } else { loose };
+        for man in members(takes) {
+            visit(other & !man, after);
+        }
+    }
+
     /// Visits the men of both sides after each turn: of the side that is then to move first.
     fn visit_turns(&self, own: u32, other: u32, mut visit: impl FnMut(u32, u32)) {
         let all = (1_u32 << self.board.points()) - 1;
@@ -62,57 +117,32 @@ impl Slow {
             let near = self.board.neighbours(from.trailing_zeros() as u8);
             let reach = if flies { all } else { near };
             for to in members(reach & !own & !other) {
-                let after = own ^ from ^ to;
-                if !self.stands_in_mill(to, after) {
-                    visit(other, after);
-                    continue;
-                }
-                let mut loose = other;
-                for man in members(other) {
-                    if self.stands_in_mill(man, other) {
-                        loose &= !man;
-                    }
-                }
-                let takes = if loose == 0 { other } else { loose };
-                for man in members(takes) {
-                    visit(other & !man, after);
-                }
+                self.visit_arrival(to, own ^ from ^ to, other, &mut visit);
             }
         }
     }
 
     /// The plies that the turns of a position give it.
     fn best_turn(&self, plies: &Plies, own: u32, other: u32) -> u16 {
-        let (mut shortest_win, mut longest_loss, mut all_lose) = (OPEN, 0, true);
+        let mut best = Best::default();
         self.visit_turns(own, other, |next, waiting| {
-            let after = if next.count_ones() < 3 {
+            best.add(if next.count_ones() < 3 {
                 0
             } else {
                 let table = &plies[next.count_ones() as usize][waiting.count_ones() as usize];
                 table[self.place(next, waiting)]
-            };
-            if after == OPEN {
-                all_lose = false;
-            } else if after % 2 == 0 {
-                shortest_win = shortest_win.min(after + 1);
-            } else {
-                longest_loss = longest_loss.max(after + 1);
-            }
+            });
         });
-        match (shortest_win, all_lose) {
-            (OPEN, true) => longest_loss,
-            (OPEN, false) => OPEN,
-            (plies, _) => plies,
-        }
+        best.plies()
     }
 
-    fn place(&self, own: u32, other: u32) -> usize {
+    pub fn place(&self, own: u32, other: u32) -> usize {
         let row = self.number[own as usize] as usize;
         row * self.sets[other.count_ones() as usize].len() + self.number[other as usize] as usize
     }
 
     /// Works out something for every placement; what is no placement stays open.
-    fn fill(&self, men: (u32, u32), plies: impl Fn(usize, u32, u32) -> u16 + Sync) -> Vec<u16> {
+    pub fn fill(&self, men: (u32, u32), plies: impl Fn(usize, u32, u32) -> u16 + Sync) -> Vec<u16> {
         let [rows, columns] = [men.0, men.1].map(|men| &self.sets[men as usize]);
         let rows = rows.par_iter().enumerate().flat_map_iter(|(row, &own)| {
             let plies = &plies;
@@ -143,7 +173,7 @@ impl Slow {
     }
 
     /// Solves the tables ply after ply, all together: a value hangs on one a ply before.
-    fn solve(&self, tables: &[(u32, u32)]) -> Plies {
+    pub fn solve(&self, tables: &[(u32, u32)]) -> Plies {
         let mut plies = self.sweep(tables, |_, _, _, _| OPEN);
         for ply in 0.. {
             let next = self.sweep(tables, |men, place, own, other| {
@@ -164,7 +194,7 @@ impl Slow {
     }
 
     /// What the fast solver found, without symmetry.
-    fn spread(&self, solution: &Solution<'_, Morris>, tables: &[(u32, u32)]) -> Plies {
+    pub fn spread(&self, solution: &Solution<'_, Morris>, tables: &[(u32, u32)]) -> Plies {
         self.sweep(tables, |_, _, own, other| {
             let position = Position {
                 men: [own, other],
@@ -176,7 +206,7 @@ impl Slow {
     }
 }
 
-fn setup(id: &str) -> (Morris, Slow) {
+pub fn setup(id: &str) -> (Morris, Slow) {
     let rules = RULESETS.iter().find(|rules| rules.id == id).unwrap();
     (Morris::new(rules), Slow::new(rules))
 }
@@ -188,7 +218,7 @@ fn agree(id: &str, pieces: u32, tables: &[(u32, u32)]) {
     assert!(slow.solve(tables) == fast, "{id}");
 }
 
-fn all_of_six() -> Vec<(u32, u32)> {
+pub fn all_of_six() -> Vec<(u32, u32)> {
     let sides = 3..=6;
     let tables = sides
         .clone()

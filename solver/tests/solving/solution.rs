@@ -7,7 +7,7 @@ use games::{Game, Value};
 use solver::Nodes;
 use solver::{Room, solve};
 
-/// The tables of a game with at most so many pieces.
+/// The tables of a game with at most so many pieces, or all of them.
 pub struct Solution<'g, G: Game> {
     game: &'g G,
     nodes: BTreeMap<G::Table, Nodes>,
@@ -15,13 +15,13 @@ pub struct Solution<'g, G: Game> {
 }
 
 impl<'g, G: Game> Solution<'g, G> {
-    pub fn new(game: &'g G, pieces: u32) -> Solution<'g, G> {
+    pub fn new(game: &'g G, pieces: impl Into<Option<u32>>) -> Solution<'g, G> {
         let mut solution = Solution {
             game,
             nodes: BTreeMap::new(),
             values: BTreeMap::new(),
         };
-        for table in game.tables(Some(pieces)) {
+        for table in game.tables(pieces.into()) {
             if !solution.nodes.contains_key(&table) {
                 let group = game.group(table);
                 let solved = solve(&group, &solution, &Room::unlimited(), &()).unwrap();
