@@ -4,6 +4,7 @@ mod endings;
 mod matches;
 mod outside;
 mod player;
+mod random;
 
 use std::io::Write;
 
@@ -19,6 +20,7 @@ enum What {
     Match(matches::Args),
     Endings(endings::Args),
     Outside(outside::Args),
+    Random(random::Args),
 }
 
 impl Args {
@@ -28,6 +30,7 @@ impl Args {
             What::Match(args) => args.run(out),
             What::Endings(args) => args.run(out),
             What::Outside(args) => args.run(out),
+            What::Random(args) => args.run(out),
         }
     }
 }
