@@ -17,6 +17,7 @@ mod sample;
 mod scope;
 mod size;
 mod stats;
+mod tree;
 mod verify;
 mod watch;
 
@@ -56,6 +57,7 @@ enum Command {
     Stats(stats::Args),
     Probe(probe::Args),
     Line(line::Args),
+    Tree(tree::Args),
     Play(play::Args),
     Sample(sample::Args),
     Engine(engine::Args),
@@ -73,6 +75,7 @@ impl Command {
             Command::Stats(args) => args.run(out),
             Command::Probe(args) => args.run(out),
             Command::Line(args) => args.run(out),
+            Command::Tree(args) => args.run(out),
             Command::Play(args) => args.run(out),
             Command::Sample(args) => args.run(out),
             Command::Engine(args) => args.run(out),

@@ -35,7 +35,8 @@ pub struct Args {
 pub struct Question {
     /// The id of a ruleset, see `endmill rules`
     ruleset: String,
-    /// The position, e.g. `W:Wa1,d1,g7:Bb2,b4,d6` or `B:W18,K31:B12,K5`
+    /// The position, e.g. `W:Wa1,d1,g7:Bb2,b4,d6` or `B:W18,K31:B12,K5`; `start` for the start of
+    /// the game
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin")]
     position: Option<String>,
     /// Where the database is
