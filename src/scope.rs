@@ -1,4 +1,4 @@
-//! Which tables a command is about: `--pieces`, `--tables`, or all.
+//! Which tables a command is about: `--pieces`, `--men`, `--tables`, or all.
 
 use anyhow::bail;
 use games::Game;
@@ -13,6 +13,9 @@ pub struct Scope {
     /// All tables with at most N pieces on the board and none in hand
     #[arg(long, value_name = "N", conflicts_with = "tables")]
     pieces: Option<u32>,
+    /// All tables with at most N pieces of both sides together, on the board and in hand
+    #[arg(long, value_name = "N", conflicts_with_all = ["tables", "pieces"])]
+    men: Option<u32>,
     /// These tables, and everything they depend on, e.g. 5v4,4v4
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
     tables: Vec<String>,
@@ -21,17 +24,24 @@ pub struct Scope {
 impl Scope {
     /// The groups to be solved, in order.
     pub fn plan<G: Game>(&self, game: &G) -> anyhow::Result<Plan<G::Table>> {
-        let wanted = if self.tables.is_empty() {
-            game.tables(self.pieces)
-        } else {
-            let tables = self.tables.iter().map(|name| game.parse_table(name));
-            tables.collect::<Result<_, _>>()?
+        let wanted = match self.men {
+            _ if !self.tables.is_empty() => {
+                let tables = self.tables.iter().map(|name| game.parse_table(name));
+                tables.collect::<Result<_, _>>()?
+            }
+            Some(men) => {
+                let mut tables = game.tables(None);
+                tables.retain(|&table| game.pieces(table) + game.pieces_in_hand(table) <= men);
+                tables
+            }
+            None => game.tables(self.pieces),
         };
         let positions: u128 = wanted
             .iter()
             .map(|&table| u128::from(game.size(table)))
             .sum();
-        if self.pieces.is_none() && self.tables.is_empty() && positions > TOO_MANY {
+        let chosen = self.pieces.is_some() || self.men.is_some() || !self.tables.is_empty();
+        if !chosen && positions > TOO_MANY {
             let id = game.description().id;
             bail!(BadScope(format!(
                 "{id} has {} tables with {positions} positions: choose with --pieces, \

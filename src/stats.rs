@@ -55,11 +55,23 @@ pub struct Report {
     dtw_bytes: u64,
 }
 
+/// The tables with as many men in hand, together.
+#[derive(Serialize)]
+struct Layer {
+    in_hand: u32,
+    tables: usize,
+    #[serde(flatten)]
+    sum: Report,
+}
+
 /// What is reported of a ruleset.
 #[derive(Serialize)]
 pub struct Whole {
     ruleset: String,
     tables: Vec<Report>,
+    /// Only where there are tables with men in hand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    by_hand: Vec<Layer>,
     total: Report,
     /// What building it took, if this is the report of a build.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,9 +172,11 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
     let mut whole = Whole {
         ruleset: game.description().id,
         tables: Vec::new(),
+        by_hand: Vec::new(),
         total: Report::default(),
         build: None,
     };
+    let mut layers: BTreeMap<u32, Layer> = BTreeMap::new();
     for table in tables {
         let name = table.to_string();
         let bytes = |kind| {
@@ -174,8 +188,19 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
         let opened = store.outcomes(&name, game.size(table))?;
         let statistics = opened.file().statistics();
         let report = Report::new(game, table, statistics, Kind::ALL.map(bytes));
+        let in_hand = game.pieces_in_hand(table);
+        let layer = layers.entry(in_hand).or_insert_with(|| Layer {
+            in_hand,
+            tables: 0,
+            sum: Report::default(),
+        });
+        layer.tables += 1;
+        layer.sum.add(&report);
         whole.total.add(&report);
         whole.tables.push(report);
+    }
+    if layers.keys().any(|&in_hand| in_hand > 0) {
+        whole.by_hand = layers.into_values().collect();
     }
     Ok(whole)
 }
@@ -217,6 +242,10 @@ impl Visitor for Stats<'_> {
             if let Some(position) = example.filter(|_| self.args.examples) {
                 writeln!(out, "{:12}  {position}", "")?;
             }
+        }
+        for layer in &whole.by_hand {
+            let name = format!("{} in hand", layer.in_hand);
+            writeln!(out, "{}", layer.sum.line(&name))?;
         }
         writeln!(out, "{}", whole.total.line("all"))?;
         Ok(())

@@ -178,6 +178,11 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Pieces on the board in every position of the table.
     fn pieces(&self, table: Self::Table) -> u32;
 
+    /// Men that both sides together have still to place in every position of the table.
+    fn pieces_in_hand(&self, _table: Self::Table) -> u32 {
+        0
+    }
+
     /// Lays a table and its partner out for solving; the same group for either.
     fn group(&self, table: Self::Table) -> Self::Group<'_>;
 

@@ -1,5 +1,6 @@
 //! `endmill bench probe`: how fast positions are answered.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use games::{Game, Ruleset, Visitor};
 use serde::Serialize;
 
 use super::draw::Draw;
+use crate::size::Size;
 
 /// How often the positions are asked about again from the cache.
 const ROUNDS: usize = 200;
@@ -18,8 +20,9 @@ const CACHED: usize = 2_000;
 /// Probe random positions, drawn evenly from all positions of the database.
 ///
 /// Every position is asked about once before it is measured, so that files and tables are warm.
-/// "Uncached" is without the cache of decoded units, as for the first question about a place. A
-/// turn is outside if it leads to another material: a capture, a crowning, a placement.
+/// That is done without the cache of decoded units, as for the first question about a place,
+/// unless `--cache` gives it a size. A turn is outside if it leads to another material: a capture,
+/// a crowning, a placement.
 #[derive(clap::Args)]
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`
@@ -33,9 +36,15 @@ pub struct Args {
     /// Draw from these tables only, e.g. 5v4,4v4
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
     tables: Vec<String>,
-    /// Measure the outcomes of every table on its own, with so many positions each
+    /// Measure every table on its own, with so many positions each
     #[arg(long)]
     each: bool,
+    /// Measure the tables with as many men in hand together, with so many positions each
+    #[arg(long, conflicts_with = "each")]
+    by_hand: bool,
+    /// A cache of decoded units of this size, e.g. 64M, and other positions to warm the files up
+    #[arg(long, value_name = "SIZE")]
+    cache: Option<Size>,
     /// Threads for the cached questions, compared with one
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
@@ -92,11 +101,12 @@ struct Report {
     cached_per_second_of_threads: f64,
 }
 
-/// With `--each`.
+/// With `--each` or `--by-hand`.
 #[derive(Serialize)]
-struct TableReport {
-    table: String,
+struct PartReport {
+    part: String,
     outcome_microseconds: Latency,
+    value_microseconds: Latency,
 }
 
 struct BenchProbe<'a> {
@@ -109,17 +119,17 @@ impl Visitor for BenchProbe<'_> {
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
         let BenchProbe { args, out } = self;
-        let uncached = Options {
-            cache_bytes: 0,
+        let options = Options {
+            cache_bytes: args.cache.map_or(0, Size::bytes) as usize,
             ..Options::default()
         };
-        let database = Database::open_with(&args.db, game, &uncached)?;
+        let database = Database::open_with(&args.db, game, &options)?;
         let draw = chosen(&database, args)?;
-        if args.each {
-            let each = measure_each(&database, &draw, args)?;
-            return print_each(&each, args.json, out);
+        if args.each || args.by_hand {
+            let parts = measure_parts(&database, &draw, args)?;
+            return print_parts(&parts, args.json, out);
         }
-        let positions = draw.positions(args.positions, args.seed);
+        let positions = Drawn::new(&draw, args);
         let report = measure_all(&database, &positions, args)?;
         print(&report, args.json, out)
     }
@@ -127,7 +137,7 @@ impl Visitor for BenchProbe<'_> {
 
 fn measure_all<G: Game>(
     database: &Database<G>,
-    positions: &[G::Position],
+    drawn: &Drawn<G::Position>,
     args: &Args,
 ) -> anyhow::Result<Report> {
     let game = database.game();
@@ -136,10 +146,8 @@ fn measure_all<G: Game>(
         game.turns(position, &mut turns);
         turns.iter().any(|turn| !game.is_inside(position, turn))
     };
-    let outcome = measure(positions, |position| {
-        database.probe_outcome(position).map(drop)
-    })?;
-    let timed = || positions.iter().zip(outcome.iter().copied());
+    let outcome = drawn.measure(|position| database.probe_outcome(position).map(drop))?;
+    let timed = || drawn.measured.iter().zip(outcome.iter().copied());
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for (position, time) in timed() {
         match has_outside(position) {
@@ -147,7 +155,7 @@ fn measure_all<G: Game>(
             false => inside.push(time),
         }
     }
-    let value = measure(positions, |position| database.probe(position).map(drop))?;
+    let value = drawn.measure(|position| database.probe(position).map(drop))?;
     let ruleset = Ruleset::find(&args.ruleset)?;
     let cached = |threads| ruleset.visit(Cached { args, threads });
     Ok(Report {
@@ -167,7 +175,7 @@ fn print(report: &Report, json: bool, out: &mut dyn Write) -> anyhow::Result<()>
         serde_json::to_writer(&mut *out, report)?;
         return Ok(writeln!(out)?);
     }
-    heading(out, "microseconds, uncached")?;
+    heading(out, "microseconds")?;
     for (name, latency) in [
         ("outcome", &report.outcome_microseconds),
         (
@@ -192,31 +200,51 @@ fn print(report: &Report, json: bool, out: &mut dyn Write) -> anyhow::Result<()>
     Ok(())
 }
 
-fn measure_each<G: Game>(
+/// Each table, or each number of men in hand, on its own.
+fn measure_parts<G: Game>(
     database: &Database<G>,
     draw: &Draw<'_, G>,
     args: &Args,
-) -> anyhow::Result<Vec<TableReport>> {
-    let report = |table: G::Table| {
-        let of_table = Draw::new(database, |other| other == table)?;
-        let positions = of_table.positions(args.positions, args.seed);
-        let ask = |position: &G::Position| database.probe_outcome(position).map(drop);
-        Ok(TableReport {
-            table: table.to_string(),
-            outcome_microseconds: Latency::of(measure(&positions, ask)?),
+) -> anyhow::Result<Vec<PartReport>> {
+    let game = database.game();
+    let mut parts: BTreeMap<(u32, Option<G::Table>), String> = BTreeMap::new();
+    let part = |table| {
+        let hand = game.pieces_in_hand(table);
+        (hand, args.each.then_some(table))
+    };
+    for table in draw.tables() {
+        let (hand, own) = part(table);
+        let name = own.map_or_else(|| format!("{hand} in hand"), |table| table.to_string());
+        parts.insert((hand, own), name);
+    }
+    let report = |(key, name): (_, String)| {
+        let chosen = Draw::new(database, |table| {
+            part(table) == key && draw.tables().any(|drawn| drawn == table)
+        })?;
+        let drawn = Drawn::new(&chosen, args);
+        let outcome = drawn.measure(|position| database.probe_outcome(position).map(drop))?;
+        let value = drawn.measure(|position| database.probe(position).map(drop))?;
+        Ok(PartReport {
+            part: name,
+            outcome_microseconds: Latency::of(outcome),
+            value_microseconds: Latency::of(value),
         })
     };
-    draw.tables().map(report).collect()
+    parts.into_iter().map(report).collect()
 }
 
-fn print_each(each: &[TableReport], json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+fn print_parts(parts: &[PartReport], json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     if json {
-        serde_json::to_writer(&mut *out, each)?;
+        serde_json::to_writer(&mut *out, parts)?;
         return Ok(writeln!(out)?);
     }
-    heading(out, "outcome, microseconds, uncached")?;
-    for report in each {
-        line(out, &report.table, &report.outcome_microseconds)?;
+    heading(out, "outcome, microseconds")?;
+    for part in parts {
+        line(out, &part.part, &part.outcome_microseconds)?;
+    }
+    heading(out, "outcome and plies")?;
+    for part in parts {
+        line(out, &part.part, &part.value_microseconds)?;
     }
     Ok(())
 }
@@ -252,21 +280,39 @@ fn chosen<'a, G: Game>(database: &'a Database<G>, args: &Args) -> anyhow::Result
     })
 }
 
-/// Asks about every position, and once more with the clock running.
-fn measure<P>(
-    positions: &[P],
-    mut ask: impl FnMut(&P) -> ::probe::Result<()>,
-) -> anyhow::Result<Vec<Duration>> {
-    for position in positions {
-        ask(position)?;
+/// Positions to ask about with the clock running, and those to ask about before.
+struct Drawn<P> {
+    /// The same, so that everything they need is warm; with a cache others, so that it does not
+    /// know the answers.
+    before: Vec<P>,
+    measured: Vec<P>,
+}
+
+impl<P: Copy> Drawn<P> {
+    fn new<G: Game<Position = P>>(draw: &Draw<'_, G>, args: &Args) -> Drawn<P> {
+        let measured = draw.positions(args.positions, args.seed);
+        let before = match args.cache {
+            None => measured.clone(),
+            Some(_) => draw.positions(args.positions, args.seed.wrapping_add(1 << 32)),
+        };
+        Drawn { before, measured }
     }
-    let mut times = Vec::with_capacity(positions.len());
-    for position in positions {
-        let started = Instant::now();
-        ask(position)?;
-        times.push(started.elapsed());
+
+    fn measure(
+        &self,
+        mut ask: impl FnMut(&P) -> ::probe::Result<()>,
+    ) -> anyhow::Result<Vec<Duration>> {
+        for position in &self.before {
+            ask(position)?;
+        }
+        let mut times = Vec::with_capacity(self.measured.len());
+        for position in &self.measured {
+            let started = Instant::now();
+            ask(position)?;
+            times.push(started.elapsed());
+        }
+        Ok(times)
     }
-    Ok(times)
 }
 
 /// Questions a second, of all threads together, about places that are in the cache.

@@ -185,6 +185,10 @@ impl Game for Morris {
         u32::from(table.mover.men + table.opponent.men)
     }
 
+    fn pieces_in_hand(&self, table: Table) -> u32 {
+        u32::from(table.in_hand())
+    }
+
     fn group(&self, table: Table) -> MorrisGroup<'_> {
         MorrisGroup::new(self, table)
     }
