@@ -8,7 +8,9 @@ use games::draughts::{Draughts, Table};
 use games::group::Solved;
 use games::{Game, Value};
 use probe::Database;
-use solver::{BuildOptions, BuildProgress, Plan, Progress, Room, Shelf, Verifier, build, solve};
+use solver::{
+    BuildOptions, BuildProgress, Plan, Progress, Room, Sample, Shelf, Verifier, build, solve,
+};
 use tempfile::TempDir;
 
 /// Nobody watches.
@@ -117,7 +119,7 @@ fn tables_with_resolved_positions_are_proved() {
     let db = TempDir::new().unwrap();
     let store = built(&game, db.path(), true);
     let plan = Plan::new(&game, &game.tables(Some(3)));
-    let mut verifier = Verifier::new(Room::unlimited(), u64::MAX);
+    let mut verifier = Verifier::new(Room::unlimited(), u64::MAX, Sample::default());
     for group in &plan.groups {
         let proof = verifier.verify(&game, &store, group).unwrap().unwrap();
         assert_eq!(proof, solver::Proof::Proved);

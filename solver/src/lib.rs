@@ -27,7 +27,7 @@ pub use retrograde::solve;
 pub use room::Room;
 pub use shelf::Shelf;
 use thiserror::Error;
-pub use verify::{Mismatch, Proof, Verifier};
+pub use verify::{Mismatch, Proof, Sample, Verifier};
 
 /// What can go wrong while solving.
 #[derive(Debug, Error)]

@@ -5,8 +5,8 @@
 //! worth, and a turn is worth what is stored for the position it leads to. `docs/algorithm.md`
 //! says why that proves the table if plies are stored.
 //!
-//! The sweep looks turns up by the row. So that no error of that can hide, a sample of every table
-//! is also derived turn by turn from [`Game::turns`], which shares no code with it.
+//! The sweep looks turns up by the row. So that no error of that can hide, a [`Sample`] of every
+//! table is also derived turn by turn from the plain rules, which share no code with it.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Debug, Display};
@@ -27,8 +27,6 @@ use crate::plan::PlannedGroup;
 use crate::room::Room;
 use crate::shelf::Shelf;
 
-/// Positions of each table that are also derived turn by turn.
-const SAMPLE: u64 = 20_000;
 /// Positions whose counts one task adds up.
 const POSITIONS_PER_TASK: u64 = 1 << 18;
 
@@ -77,6 +75,50 @@ impl Display for Mismatch {
     }
 }
 
+/// Which positions of every table are also derived turn by turn: one at random of each of so many
+/// equal parts of the table, or all if it has no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// How many.
+    pub positions: u64,
+    /// Another seed, other positions.
+    pub seed: u64,
+}
+
+impl Default for Sample {
+    fn default() -> Sample {
+        Sample {
+            positions: 100_000,
+            seed: 0,
+        }
+    }
+}
+
+impl Sample {
+    /// How many there are in a table of a size.
+    fn count(&self, size: u64) -> u64 {
+        self.positions.min(size)
+    }
+
+    /// The number of the `i`-th.
+    fn index(&self, size: u64, i: u64) -> u64 {
+        let place = |i: u64| {
+            let place = u128::from(i) * u128::from(size) / u128::from(self.count(size));
+            place as u64
+        };
+        let part = place(i)..place(i + 1);
+        part.start + mixed(self.seed ^ mixed(i)) % (part.end - part.start)
+    }
+}
+
+/// A number in which every bit depends on all bits of another (the finaliser of SplitMix64).
+fn mixed(number: u64) -> u64 {
+    let a = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let b = (a ^ (a >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let c = (b ^ (b >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    c ^ (c >> 31)
+}
+
 /// How much a verification shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Proof {
@@ -94,17 +136,19 @@ pub struct Verifier<T> {
     unproved: BTreeSet<T>,
     room: Room,
     limit: u64,
+    sample: Sample,
 }
 
 impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
     /// Nothing read yet. Beyond `limit` bytes tables are read again rather than kept.
-    pub fn new(room: Room, limit: u64) -> Verifier<T> {
+    pub fn new(room: Room, limit: u64, sample: Sample) -> Verifier<T> {
         Verifier {
             shelf: Shelf::new(),
             without_plies: BTreeSet::new(),
             unproved: BTreeSet::new(),
             room,
             limit,
+            sample,
         }
     }
 
@@ -173,6 +217,7 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
             tables: &tables,
             shelf: &self.shelf,
             compare_plies,
+            sample: self.sample,
         };
         let mismatch = sweep.first_mismatch();
         let mut outside = planned.depends_on.iter();
@@ -261,6 +306,7 @@ pub(crate) fn prove_solved<G: Game>(
         tables: &tables,
         shelf,
         compare_plies: true,
+        sample: Sample::default(),
     };
     sweep.first_mismatch()
 }
@@ -273,6 +319,7 @@ struct Sweep<'a, G: Game, L> {
     shelf: &'a Shelf<G::Table>,
     /// Whether plies are known of all of them.
     compare_plies: bool,
+    sample: Sample,
 }
 
 impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
@@ -331,12 +378,12 @@ impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
         })
     }
 
-    /// Derives evenly spread positions turn by turn.
+    /// Derives the sample turn by turn.
     fn check_sample(&self, table: G::Table) -> Option<Mismatch> {
         let size = self.game.size(table);
-        let step = (size / SAMPLE).max(1);
-        let indexes: Vec<u64> = (0..size).step_by(step as usize).collect();
-        indexes.into_par_iter().find_map_first(|index| {
+        let sample = (0..self.sample.count(size)).into_par_iter();
+        sample.find_map_first(|i| {
+            let index = self.sample.index(size, i);
             let position = self.game.unrank(table, index);
             let derived = match self.game.finished(&position) {
                 Some(value) => value,
@@ -387,4 +434,25 @@ fn count<G: Group>(numbered: &Numbered<'_, G>, nodes: &[Code]) -> Statistics {
         .into_inner()
         .expect("adding does not panic")
         .statistics()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_one_position_of_every_part() {
+        let sample = Sample {
+            positions: 7,
+            seed: 3,
+        };
+        let indexes: Vec<u64> = (0..7).map(|i| sample.index(100, i)).collect();
+        for (i, &index) in (0..).zip(&indexes) {
+            assert!((i * 100 / 7..(i + 1) * 100 / 7).contains(&index));
+        }
+        let all: Vec<u64> = (0..sample.count(5)).map(|i| sample.index(5, i)).collect();
+        assert_eq!(all, [0, 1, 2, 3, 4]);
+        let other = Sample { seed: 4, ..sample };
+        assert!((0..7).any(|i| other.index(100, i) != indexes[i as usize]));
+    }
 }
