@@ -21,9 +21,9 @@ const BYTES_PER_POSITION: f64 = 0.6;
 /// The same for outcomes alone.
 const BYTES_PER_OUTCOME: f64 = 0.15;
 
-/// Up to so many positions with men in hand their plies are stored unasked: beyond, they take more
-/// room than everything else.
-const FEW_PLACINGS: u64 = 100_000_000;
+/// Up to so many positions with men in hand their plies are stored unasked: all of nine men's
+/// morris, which stays below 8 GB with them.
+const FEW_PLACINGS: u64 = 20_000_000_000;
 
 /// Working memory that no build should need more than, unless a single group does: more of it
 /// would only spare reading some tables again.
@@ -55,9 +55,13 @@ pub struct Args {
     /// Store outcomes only
     #[arg(long)]
     no_plies: bool,
-    /// Store plies of positions with men in hand too; without this only small games have them
+    /// Store plies of positions with men in hand too; without being asked only games do that have
+    /// at most 20 billion such positions, all but twelve men's morris
     #[arg(long, conflicts_with = "no_plies")]
     placing_plies: bool,
+    /// Store only outcomes of positions with men in hand
+    #[arg(long, conflicts_with = "placing_plies")]
+    no_placing_plies: bool,
 }
 
 impl Args {
@@ -83,13 +87,14 @@ impl Visitor for Build<'_> {
             memory,
             no_plies,
             placing_plies,
+            no_placing_plies,
             ..
         } = self.args;
         let plan = scope.plan(&game)?;
         let store = Store::new(db, Rules::of(&game));
         std::fs::create_dir_all(store.directory())
             .with_context(|| format!("cannot make {}", store.directory().display()))?;
-        let sweep_plies = *placing_plies || has_few_placings(&game);
+        let sweep_plies = *placing_plies || (!no_placing_plies && has_few_placings(&game));
         check_room(&store, &plan, !no_plies && sweep_plies)?;
 
         let pool = rayon::ThreadPoolBuilder::new()

@@ -157,6 +157,11 @@ fn derive<G: Game>(game: &G, store: &Store, sample: Sample) -> anyhow::Result<(u
         watch.say(&format!("{name}: {shown} ({seconds:.1} s)"));
         let needed = plan.needed_after(i);
         verifier.keep(|table| needed.contains(&table));
+        for table in needed {
+            if plan.only_sweeps_need(i + 1, table) {
+                verifier.shorten(table)?;
+            }
+        }
     }
     Ok((plan.positions(), proof))
 }

@@ -2,13 +2,12 @@
 
 mod program;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use program::{complaint, endmill, printed, program};
+use program::{build, complaint, endmill, files, json, printed, program};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -16,31 +15,6 @@ use tempfile::TempDir;
 const MORRIS: &str = include_str!("../games/tests/reference/morris.json");
 /// The same for draughts.
 const DRAUGHTS: &str = include_str!("../games/tests/reference/draughts.json");
-
-fn build(db: &Path, args: &[&str]) -> String {
-    let mut all = vec!["build"];
-    all.extend(args);
-    all.extend(["--db", db.to_str().unwrap()]);
-    printed(&all)
-}
-
-fn json(args: &[&str], db: &Path) -> Value {
-    let mut all = args.to_vec();
-    all.extend(["--json", "--db", db.to_str().unwrap()]);
-    serde_json::from_str(&printed(&all)).unwrap()
-}
-
-/// Every file of a directory with its bytes; the lock apart, it is empty.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let named = entries.map(|path| {
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        (name, fs::read(path).unwrap())
-    });
-    named.filter(|(name, _)| name != ".lock").collect()
-}
 
 /// The positions that are shown as examples of the longest win and loss are just that.
 fn examples_hold(ruleset: &str, stats: &Value, db: &Path) {

@@ -1,12 +1,16 @@
-//! How a solved table is held in memory: as codes, or as outcomes alone, four in a byte.
+//! How a solved table is held in memory: as codes, in a byte each if no plies are too long for
+//! that, or as outcomes alone, four in a byte.
 //!
-//! A table whose plies nobody asks for takes an eighth of the memory this way, so that all tables
-//! which the next ones depend on can stay there.
+//! A table takes a half or an eighth of the memory this way, so that more of those which the next
+//! ones depend on can stay there.
 
 use std::ops::Range;
 
 use crate::group::{Appeal, Code};
 use crate::value::Value;
+
+/// The most plies that fit a byte.
+const MOST_SHORT_PLIES: u16 = 254;
 
 /// Outcomes in a byte.
 pub const OUTCOMES_PER_BYTE: usize = 4;
@@ -43,6 +47,8 @@ static APPEALS: [[Appeal; OUTCOMES_PER_BYTE]; 256] = {
 pub enum Values<'a> {
     /// With plies.
     Codes(&'a [Code]),
+    /// The same, as [`shorten`] writes them.
+    Short(&'a [u8]),
     /// Outcomes alone, as [`pack`] writes them.
     Outcomes(&'a [u8]),
 }
@@ -53,6 +59,7 @@ impl Values<'_> {
     pub fn code(&self, node: usize) -> Code {
         match self {
             Values::Codes(codes) => codes[node],
+            Values::Short(bytes) => lengthened(bytes[node]),
             Values::Outcomes(bytes) => {
                 let byte = bytes[node / OUTCOMES_PER_BYTE];
                 CODES[usize::from(byte >> (2 * (node % OUTCOMES_PER_BYTE)) & 3)]
@@ -67,6 +74,10 @@ impl Values<'_> {
             Values::Codes(codes) => {
                 appeals.extend(codes[nodes].iter().map(|code| code.appeal()));
             }
+            Values::Short(bytes) => {
+                let short = bytes[nodes].iter();
+                appeals.extend(short.map(|&byte| lengthened(byte).appeal()));
+            }
             Values::Outcomes(bytes) => {
                 let first = nodes.start / OUTCOMES_PER_BYTE;
                 let bytes = &bytes[first..nodes.end.div_ceil(OUTCOMES_PER_BYTE)];
@@ -79,6 +90,26 @@ impl Values<'_> {
                 appeals.truncate(nodes.len());
             }
         }
+    }
+}
+
+/// A code in a byte: 0 for a draw, otherwise the plies plus one, which tell a win from a loss;
+/// `None` if they are too many.
+#[inline(always)]
+pub fn shorten(code: Code) -> Option<u8> {
+    let plies = code.0 & Code::PLIES;
+    match code.0 & Code::DECIDED {
+        0 => Some(0),
+        _ => (plies <= MOST_SHORT_PLIES).then(|| plies as u8 + 1),
+    }
+}
+
+/// The code that was [shortened](shorten) to a byte.
+#[inline(always)]
+const fn lengthened(byte: u8) -> Code {
+    match byte {
+        0 => Code::DRAW,
+        _ => Code(Code::DECIDED | (byte as u16 - 1)),
     }
 }
 
@@ -111,6 +142,27 @@ pub fn outcome_alone(value: Value) -> Code {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_shortened_is_the_same_unless_it_is_too_long() {
+        let values = [
+            Value::Draw,
+            Value::Loss(0),
+            Value::Win(1),
+            Value::Loss(254),
+            Value::Win(253),
+        ];
+        let codes = values.map(Code::new);
+        let bytes = codes.map(|code| shorten(code).unwrap());
+        let short = Values::Short(&bytes);
+        let mut appeals = Vec::new();
+        short.appeals(1..5, &mut appeals);
+        for (node, &code) in codes.iter().enumerate() {
+            assert_eq!(short.code(node), code);
+            assert!(node == 0 || appeals[node - 1] == code.appeal());
+        }
+        assert_eq!(shorten(Code::new(Value::Win(255))), None);
+    }
 
     #[test]
     fn what_is_packed_keeps_its_outcome() {

@@ -100,6 +100,8 @@ pub fn build<G: Game>(
             let needs_plies = |group: &PlannedGroup<_>| options.needs_plies(group);
             if plan.next_use(i + 1, table, needs_plies).is_none() {
                 shelf.forget_plies(table, &room)?;
+            } else if plan.only_sweeps_need(i + 1, table) {
+                shelf.shorten(table, &room)?;
             }
         }
     }
@@ -158,7 +160,7 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
     ) -> Result<(), SolveError> {
         self.make_room(planned, shelf);
         if self.options.needs_plies(planned) {
-            self.fetch(&planned.depends_on, shelf)?;
+            self.fetch(&planned.depends_on, shelf, planned.sweeps)?;
         } else {
             self.fetch_outcomes(&planned.depends_on, shelf)?;
         }
@@ -205,7 +207,9 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         } else {
             planned.memory
         };
-        shelf.shrink(self.room.limit().saturating_sub(memory), |table| {
+        // Part of it is on the shelf.
+        let wanted = memory.saturating_sub(shelf.bytes_of(&planned.depends_on));
+        shelf.shrink(self.room.limit().saturating_sub(wanted), |table| {
             let wanted = !planned.depends_on.contains(&table);
             wanted.then(|| self.plan.next_use(self.number, table, |_| true))
         });
@@ -232,30 +236,39 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         Ok(())
     }
 
-    /// Sees to it that tables are on the shelf: reads them, after those that they are resolved
-    /// from, or solves them again if their plies were not stored.
-    fn fetch(&self, tables: &[G::Table], shelf: &mut Shelf<G::Table>) -> Result<(), SolveError> {
+    /// Sees to it that tables are on the shelf, for a sweep in a byte a node: reads them, after
+    /// those that they are resolved from, or solves them again if their plies were not stored.
+    fn fetch(
+        &self,
+        tables: &[G::Table],
+        shelf: &mut Shelf<G::Table>,
+        sweeps: bool,
+    ) -> Result<(), SolveError> {
         for &table in tables {
-            if shelf.get(table).is_some() {
+            if shelf.get(table).is_some() || (sweeps && shelf.has_plies(table)) {
                 continue;
             }
             if self.progress.stopped() {
                 return Err(SolveError::Stopped);
             }
             if self.store.path(&table.to_string(), Kind::Plies).exists() {
-                self.fetch(&self.game.resolved_from(table), shelf)?;
+                self.fetch(&self.game.resolved_from(table), shelf, false)?;
                 self.progress.phase(&format!("reading {table}"));
                 let (nodes, _) = load_table(self.game, self.store, table, shelf, self.room)?;
                 shelf.put(table, nodes);
-                continue;
+            } else {
+                let group = self.game.group(table);
+                for (own, _) in group.tables() {
+                    let sweeps = !group.has_inside_turns();
+                    self.fetch(&self.game.outside(own), shelf, sweeps)?;
+                }
+                self.progress.phase(&format!("solving {table} again"));
+                for (own, nodes) in retrograde::solve(&group, shelf, self.room, self.progress)? {
+                    shelf.put(own, nodes);
+                }
             }
-            let group = self.game.group(table);
-            for (own, _) in group.tables() {
-                self.fetch(&self.game.outside(own), shelf)?;
-            }
-            self.progress.phase(&format!("solving {table} again"));
-            for (own, nodes) in retrograde::solve(&group, shelf, self.room, self.progress)? {
-                shelf.put(own, nodes);
+            if sweeps && self.plan.only_sweeps_need(self.number, table) {
+                shelf.shorten(table, self.room)?;
             }
         }
         Ok(())

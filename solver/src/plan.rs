@@ -28,7 +28,7 @@ pub struct PlannedGroup<T> {
     /// Bytes of memory that solving takes, the tables it depends on included; of a group that
     /// sweeps, without plies.
     pub memory: u64,
-    /// The same with plies.
+    /// The same with plies, unless these are too many for a byte.
     pub memory_with_plies: u64,
 }
 
@@ -60,13 +60,18 @@ impl<T: Copy + Ord> Plan<T> {
         let layouts = if tables.len() == 1 && !sweeps { 2 } else { 1 };
         let own: u64 = tables.iter().map(|&(_, size)| size * layouts).sum();
         let others: u64 = depends_on.iter().map(|&t| game.size(t)).sum();
-        let memory_with_plies = (own + others) * BYTES_PER_NODE;
-        let memory = if sweeps {
-            // What is read or solved is packed afterwards.
+        let (memory, memory_with_plies) = if sweeps {
+            // What is read or solved is packed afterwards: into a byte with plies.
             let unpacked = depends_on.iter().map(|&t| game.size(t)).max().unwrap_or(0);
-            own.max(unpacked) * BYTES_PER_NODE + (own + others).div_ceil(OUTCOMES_PER_BYTE)
+            let unpacked = own.max(unpacked) * BYTES_PER_NODE;
+            let packed = own + others;
+            (
+                unpacked + packed.div_ceil(OUTCOMES_PER_BYTE),
+                unpacked + packed,
+            )
         } else {
-            memory_with_plies
+            let memory = (own + others) * BYTES_PER_NODE;
+            (memory, memory)
         };
         self.groups.push(PlannedGroup {
             tables,
@@ -96,6 +101,11 @@ impl<T: Copy + Ord> Plan<T> {
         let groups = self.groups.iter().enumerate().skip(i);
         let mut users = groups.filter(|(_, group)| group.depends_on.contains(&table));
         users.find(|(_, group)| wanted(group)).map(|(i, _)| i)
+    }
+
+    /// Whether no group from the `i`-th on that depends on a table needs more of it than a sweep.
+    pub fn only_sweeps_need(&self, i: usize, table: T) -> bool {
+        self.next_use(i, table, |group| !group.sweeps).is_none()
     }
 
     /// All positions of all tables.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use games::group::{Code, Solved};
-use games::values::{OUTCOMES_PER_BYTE, Values, pack};
+use games::values::{OUTCOMES_PER_BYTE, Values, pack, shorten};
 use rayon::prelude::*;
 
 use crate::nodes::Nodes;
@@ -22,13 +23,15 @@ pub struct Shelf<T> {
 #[derive(Debug)]
 enum Held {
     Nodes(Nodes),
+    /// A byte for each, in memory for half as many nodes.
+    Short(Nodes),
     /// Outcomes alone, packed into memory for an eighth as many nodes.
     Outcomes(Nodes),
 }
 
 impl Held {
     fn bytes(&self) -> u64 {
-        let (Held::Nodes(nodes) | Held::Outcomes(nodes)) = self;
+        let (Held::Nodes(nodes) | Held::Short(nodes) | Held::Outcomes(nodes)) = self;
         nodes.len() as u64 * 2
     }
 }
@@ -53,7 +56,7 @@ impl<T: Copy + Ord> Shelf<T> {
         Ok(())
     }
 
-    /// Forgets the plies of a table, if it is there with plies.
+    /// Forgets the plies of a table, if it is there with nodes.
     pub fn forget_plies(&mut self, table: T, room: &Room) -> io::Result<()> {
         if let Some(Held::Nodes(nodes)) = self.tables.get(&table) {
             let outcomes = packed(nodes, room)?;
@@ -62,12 +65,29 @@ impl<T: Copy + Ord> Shelf<T> {
         Ok(())
     }
 
-    /// The nodes of a table, if it is there with plies.
+    /// Holds a table in half of the memory, if its plies allow it. It has values then, but no
+    /// nodes.
+    pub fn shorten(&mut self, table: T, room: &Room) -> io::Result<()> {
+        if let Some(Held::Nodes(nodes)) = self.tables.get(&table)
+            && let Some(short) = shortened(nodes, room)?
+        {
+            self.tables.insert(table, Held::Short(short));
+        }
+        Ok(())
+    }
+
+    /// The nodes of a table, if it is there with nodes.
     pub fn get(&self, table: T) -> Option<&Nodes> {
         match self.tables.get(&table)? {
             Held::Nodes(nodes) => Some(nodes),
-            Held::Outcomes(_) => None,
+            Held::Short(_) | Held::Outcomes(_) => None,
         }
+    }
+
+    /// Whether the plies of a table are there, with nodes or without.
+    pub fn has_plies(&self, table: T) -> bool {
+        let held = self.tables.get(&table);
+        matches!(held, Some(Held::Nodes(_) | Held::Short(_)))
     }
 
     /// Whether the outcomes of a table are there, with plies or without.
@@ -99,6 +119,32 @@ impl<T: Copy + Ord> Shelf<T> {
     pub fn bytes(&self) -> u64 {
         self.tables.values().map(Held::bytes).sum()
     }
+
+    /// Those of them that some tables take.
+    pub fn bytes_of(&self, tables: &[T]) -> u64 {
+        let held = tables.iter().filter_map(|table| self.tables.get(table));
+        held.map(Held::bytes).sum()
+    }
+}
+
+/// A byte for each node; `None` if some plies are too many for that.
+fn shortened(nodes: &Nodes, room: &Room) -> io::Result<Option<Nodes>> {
+    let mut short = room.nodes(nodes.len().div_ceil(2))?;
+    let fits = AtomicBool::new(true);
+    let bytes = short.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
+    let codes = nodes.codes().par_chunks(PACKED_PER_TASK);
+    bytes.zip(codes).for_each(|(bytes, codes)| {
+        let mut all_fit = true;
+        for (byte, &code) in bytes.iter_mut().zip(codes) {
+            let short = shorten(code);
+            all_fit &= short.is_some();
+            *byte = short.unwrap_or(0);
+        }
+        if !all_fit {
+            fits.store(false, Ordering::Relaxed);
+        }
+    });
+    Ok(fits.into_inner().then_some(short))
 }
 
 fn packed(nodes: &Nodes, room: &Room) -> io::Result<Nodes> {
@@ -132,6 +178,7 @@ impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Shelf<T> {
     fn values(&self, table: T) -> Values<'_> {
         match self.tables.get(&table) {
             Some(Held::Nodes(nodes)) => Values::Codes(nodes.codes()),
+            Some(Held::Short(short)) => Values::Short(short.bytes()),
             Some(Held::Outcomes(packed)) => Values::Outcomes(packed.bytes()),
             None => panic!("{table:?} is needed but was not solved"),
         }

@@ -157,10 +157,18 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
         self.shelf.keep(wanted);
     }
 
+    /// Holds a table in less memory, if it is there: from now on only groups depend on it that
+    /// [sweep](PlannedGroup::sweeps).
+    pub fn shorten(&mut self, table: T) -> Result<(), SolveError> {
+        Ok(self.shelf.shorten(table, &self.room)?)
+    }
+
     /// Takes away tables that the group at hand does not depend on until its memory fits below the
     /// limit; those with the greatest keys go first.
     pub fn make_room<K: Ord>(&mut self, planned: &PlannedGroup<T>, key: impl Fn(T) -> K) {
-        let left = self.limit.saturating_sub(planned.memory);
+        let wanted =
+            (planned.memory_with_plies).saturating_sub(self.shelf.bytes_of(&planned.depends_on));
+        let left = self.limit.saturating_sub(wanted);
         self.shelf.shrink(left, |table| {
             (!planned.depends_on.contains(&table)).then(|| key(table))
         });
@@ -188,7 +196,7 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
         if outcomes_do {
             self.fetch_outcomes(game, store, &planned.depends_on)?;
         } else {
-            self.fetch(game, store, &planned.depends_on)?;
+            self.fetch(game, store, &planned.depends_on, planned.sweeps)?;
         }
         let mut tables = Vec::new();
         for (table, numbered, stored) in opened {
@@ -238,19 +246,25 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
         Ok(mismatch.map_or(Ok(proof), Err))
     }
 
-    /// Reads tables that have not been, after those that they are resolved from.
+    /// Reads tables that have not been, after those that they are resolved from; for a sweep in
+    /// as little memory as will do.
     fn fetch<G: Game<Table = T>>(
         &mut self,
         game: &G,
         store: &Store,
         tables: &[T],
+        sweeps: bool,
     ) -> Result<(), SolveError> {
         for &table in tables {
-            if self.shelf.get(table).is_none() {
-                let from = game.resolved_from(table);
-                self.fetch(game, store, &from)?;
-                let (nodes, has_plies) = load_table(game, store, table, &self.shelf, &self.room)?;
-                self.put(table, nodes, has_plies && self.have_plies(&from));
+            if self.shelf.get(table).is_some() || (sweeps && self.shelf.has_plies(table)) {
+                continue;
+            }
+            let from = game.resolved_from(table);
+            self.fetch(game, store, &from, false)?;
+            let (nodes, has_plies) = load_table(game, store, table, &self.shelf, &self.room)?;
+            self.put(table, nodes, has_plies && self.have_plies(&from));
+            if sweeps {
+                self.shorten(table)?;
             }
         }
         Ok(())

@@ -2,7 +2,12 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
+
+use serde_json::Value;
 
 pub fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_endmill"))
@@ -29,4 +34,31 @@ pub fn complaint(args: &[&str]) -> String {
     assert_eq!(run.status.code(), Some(2), "{args:?}");
     assert!(run.stdout.is_empty(), "{args:?}");
     text(run.stderr)
+}
+
+/// Builds a database; gives what that prints.
+pub fn build(db: &Path, args: &[&str]) -> String {
+    let mut all = vec!["build"];
+    all.extend(args);
+    all.extend(["--db", db.to_str().unwrap()]);
+    printed(&all)
+}
+
+/// The JSON that a question to a database is answered with.
+pub fn json(args: &[&str], db: &Path) -> Value {
+    let mut all = args.to_vec();
+    all.extend(["--json", "--db", db.to_str().unwrap()]);
+    serde_json::from_str(&printed(&all)).unwrap()
+}
+
+/// Every file of a directory with its bytes; the lock apart, it is empty.
+pub fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let named = entries.map(|path| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        (name, fs::read(path).unwrap())
+    });
+    named.filter(|(name, _)| name != ".lock").collect()
 }

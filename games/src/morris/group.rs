@@ -62,7 +62,9 @@ impl<'g> MorrisGroup<'g> {
             table.swapped()
         };
         let reached = game.reached_tables();
-        let steps = game.steps_in(table) && game.steps_in(table.swapped());
+        let has = [row_side_moves, row_side_moves.swapped()].map(|own| reached.contains(&own));
+        // Where one of the two is not reached, the other has no man on the board that could step.
+        let steps = game.steps_in(table) && game.steps_in(table.swapped()) && has == [true; 2];
         let Table {
             mover: row_side,
             opponent: column_side,
@@ -72,10 +74,7 @@ impl<'g> MorrisGroup<'g> {
             rows: game.rows(u32::from(row_side.men)),
             numbering: game.numbering(u32::from(row_side.men), u32::from(column_side.men)),
             row_side_moves,
-            has: [
-                reached.contains(&row_side_moves),
-                reached.contains(&row_side_moves.swapped()),
-            ],
+            has,
             steps_back: Vec::new(),
             steps_start: Vec::new(),
             pairs: Vec::new(),

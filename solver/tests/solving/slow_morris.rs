@@ -52,7 +52,7 @@ impl Best {
     pub fn add(&mut self, after: u16) {
         if after == OPEN {
             self.all_lose = false;
-        } else if after % 2 == 0 {
+        } else if after.is_multiple_of(2) {
             self.shortest_win = self.shortest_win.min(after + 1);
         } else {
             self.longest_loss = self.longest_loss.max(after + 1);

@@ -1,0 +1,237 @@
+//! Whole games, from the empty board: built, resumed, proved, asked and played.
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use program::{build, endmill, files, json, printed, program};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// What the games are worth, from the literature.
+const MORRIS: &str = include_str!("../games/tests/reference/morris.json");
+
+fn built(args: &[&str]) -> TempDir {
+    let db = TempDir::new().unwrap();
+    build(db.path(), args);
+    db
+}
+
+/// The moves of an answer that have an outcome.
+fn moves_of<'a>(answer: &'a Value, outcome: &str) -> Vec<&'a str> {
+    let moves = answer["moves"].as_array().unwrap().iter();
+    let moves = moves.filter(|turn| turn["outcome"] == outcome);
+    moves.map(|turn| turn["move"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn three_and_six_are_worth_what_the_literature_says() {
+    let values: Value = serde_json::from_str(MORRIS).unwrap();
+    let stated = |ruleset: &str| values["values"][ruleset].as_str().unwrap().to_owned();
+
+    let db = built(&["three"]);
+    let answer = json(&["probe", "three", "start"], db.path());
+    assert_eq!(
+        stated("three"),
+        "win for the first player, by the centre only"
+    );
+    assert_eq!(answer["outcome"], "win");
+    assert_eq!(answer["plies"], 9);
+    assert_eq!(moves_of(&answer, "win"), ["b2"]);
+
+    build(db.path(), &["six"]);
+    let answer = json(&["probe", "six", "W:W:B:H6,6"], db.path());
+    assert_eq!(stated("six"), "draw");
+    assert_eq!(answer["outcome"], "draw");
+    assert_eq!(moves_of(&answer, "draw").len(), 16);
+}
+
+/// Of the three kinds of points of `three` each is shown once.
+#[test]
+fn a_tree_shows_symmetric_turns_once() {
+    let db = built(&["three"]);
+    let tree = json(&["tree", "three", "start", "--depth", "2"], db.path());
+    let moves = tree["moves"].as_array().unwrap();
+    let shown = |branch: &Value| {
+        (
+            branch["move"].to_string(),
+            branch["alike"].as_u64().unwrap(),
+        )
+    };
+    let shown: Vec<(String, u64)> = moves.iter().map(shown).collect();
+    assert_eq!(shown.len(), 3);
+    assert_eq!(shown[0], ("\"b2\"".to_owned(), 1));
+    assert_eq!(shown.iter().map(|(_, alike)| alike).sum::<u64>(), 9);
+    for branch in moves {
+        // The best reply is what makes the turn worth what it is worth.
+        let best = &branch["replies"][0];
+        let turned = match branch["outcome"].as_str().unwrap() {
+            "win" => "loss",
+            "loss" => "win",
+            _ => "draw",
+        };
+        assert_eq!(best["outcome"], turned);
+        let plies = best["plies"].as_u64().map(|plies| plies + 1);
+        assert_eq!(branch["plies"].as_u64(), plies);
+        let replies = branch["replies"].as_array().unwrap().iter();
+        let alike = replies.map(|reply| reply["alike"].as_u64().unwrap());
+        assert_eq!(alike.sum::<u64>(), 8);
+    }
+    let text = printed(&[
+        "tree",
+        "three",
+        "start",
+        "--db",
+        db.path().to_str().unwrap(),
+    ]);
+    assert!(text.contains("\n  a1  draw  ×4\n    b1  draw"), "{text}");
+}
+
+#[test]
+fn stats_add_up_by_men_in_hand() {
+    let db = built(&["six"]);
+    let stats = json(&["stats", "six"], db.path());
+    let layers = stats["by_hand"].as_array().unwrap();
+    assert_eq!(layers.len(), 13);
+    for count in ["positions", "win", "draw", "loss"] {
+        let sum: u64 = layers
+            .iter()
+            .map(|layer| layer[count].as_u64().unwrap())
+            .sum();
+        assert_eq!(stats["total"][count], sum);
+    }
+    assert_eq!(layers[12]["in_hand"], 12);
+    assert_eq!(layers[12]["positions"], 1);
+    let tables: u64 = layers
+        .iter()
+        .map(|layer| layer["tables"].as_u64().unwrap())
+        .sum();
+    assert_eq!(tables, 131);
+}
+
+/// Kills a build without warning at moments spread over its duration, most of them while men are
+/// being placed.
+#[test]
+fn a_killed_build_of_a_whole_game_resumes_to_identical_files() {
+    let undisturbed = TempDir::new().unwrap();
+    let started = Instant::now();
+    build(undisturbed.path(), &["six"]);
+    let duration = started.elapsed();
+    let expected = files(&undisturbed.path().join("six"));
+    let db = TempDir::new().unwrap();
+    for moment in 1..8u32 {
+        let mut build = program();
+        build.args(["build", "six", "--db"]).arg(db.path());
+        build.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut build = build.spawn().unwrap();
+        std::thread::sleep(duration.mul_f64(f64::from(moment) / 40.0) + Duration::from_millis(1));
+        build.kill().unwrap();
+        build.wait().unwrap();
+    }
+    build(db.path(), &["six"]);
+    assert!(files(&db.path().join("six")) == expected);
+}
+
+/// Scratch files, one thread, plain instructions: the same bytes.
+#[test]
+fn memory_threads_and_processors_do_not_change_a_byte_of_a_whole_game() {
+    let expected = files(&built(&["six"]).path().join("six"));
+    for (options, portable) in [
+        (&["--memory", "1K"][..], "0"),
+        (&["--threads", "1"], "0"),
+        (&["--threads", "7"], "1"),
+    ] {
+        let db = TempDir::new().unwrap();
+        let mut build = program();
+        build.env("ENDMILL_PORTABLE", portable);
+        build.args(["build", "six"]).args(options);
+        let run = build.arg("--db").arg(db.path()).output().unwrap();
+        assert!(run.status.success());
+        assert!(
+            files(&db.path().join("six")) == expected,
+            "{options:?} {portable}"
+        );
+    }
+}
+
+fn both_sides_of_a_sample_agree(with: &Path, without: &Path, table: &str) {
+    let args = ["sample", "six", "--table", table, "-n", "50", "--db"];
+    let sample = printed(&[&args[..], &[with.to_str().unwrap()]].concat());
+    for position in sample.lines() {
+        let [exact, bare] = [with, without].map(|db| json(&["probe", "six", position], db));
+        assert_eq!(exact["outcome"], bare["outcome"], "{position}");
+        if exact["outcome"] != "draw" {
+            assert!(exact["plies"].is_u64(), "{position}");
+            assert_eq!(bare["plies_known"], false, "{position}");
+        }
+    }
+}
+
+/// Outcomes of positions with men in hand follow without plies too, and are proved; the distances
+/// are then said to be unknown.
+#[test]
+fn outcomes_alone_give_the_same_answers_without_distances() {
+    let with = built(&["six"]);
+    let without = built(&["six", "--no-placing-plies"]);
+    for table in ["4+1v4+0", "3+2v4+2", "5+1v5+1"] {
+        both_sides_of_a_sample_agree(with.path(), without.path(), table);
+    }
+    let directory = without.path().join("six");
+    assert!(directory.join("6v6.dtw").exists());
+    assert!(!directory.join("5+1v5+1.dtw").exists());
+    let run = endmill(&["verify", "six", "--db", without.path().to_str().unwrap()]);
+    assert_eq!(run.status.code(), Some(0), "proved by the moving phase");
+}
+
+/// Every position of small tables is then derived turn by turn.
+#[test]
+fn a_whole_game_is_proved_turn_by_turn_if_asked() {
+    let db = built(&["six"]);
+    let db = db.path().to_str().unwrap();
+    let args = ["verify", "six", "--sample", "1000000", "--seed", "5"];
+    let text = printed(&[&args[..], &["--db", db]].concat());
+    assert!(text.contains("3141931 positions and all counts are proved"));
+    assert!(text.contains("up to 1000000 positions of each table turn by turn"));
+}
+
+/// In Lasker's game men move while others are in hand: its tables are solved, not swept.
+#[test]
+fn lasker_is_built_up_to_a_number_of_men_on_the_board_and_in_hand() {
+    let db = built(&["lasker", "--men", "7"]);
+    let stats = json(&["stats", "lasker"], db.path());
+    let layers = stats["by_hand"].as_array().unwrap();
+    assert!(layers.len() > 3);
+    let db = db.path().to_str().unwrap();
+    let sampled = ["verify", "lasker", "--sample", "1000000", "--db", db];
+    assert!(printed(&sampled).contains("are proved by the rules"));
+    let position = "W:Wa1,d1:Bb2,b4:H1,2";
+    let answer = printed(&["probe", "lasker", position, "--db", db]);
+    assert!(answer.contains("a1-a4"), "{answer}");
+}
+
+#[test]
+fn the_probe_plays_whole_games_as_it_promises() {
+    let db = built(&["three"]);
+    build(db.path(), &["six"]);
+    for (ruleset, worth) in [("three", "win in 9"), ("six", "draw")] {
+        let path = db.path().to_str().unwrap();
+        let args = ["bench", "engine", "random", ruleset, "--games", "200"];
+        let text = printed(&[&args[..], &["--db", path]].concat());
+        assert!(text.contains(" lost of 200;"), "{text}");
+        assert!(
+            text.contains(&format!("10 of 10 ended as the start is worth: {worth}")),
+            "{text}"
+        );
+    }
+    let args = ["bench", "probe", "six", "--by-hand", "-n", "50"];
+    let parts = json(&[&args[..], &["--cache", "1M"]].concat(), db.path());
+    assert_eq!(parts.as_array().unwrap().len(), 13);
+    let missing = TempDir::new().unwrap();
+    let directory = missing.path().to_str().unwrap();
+    let run = endmill(&["bench", "engine", "random", "six", "--db", directory]);
+    assert_eq!(run.status.code(), Some(3));
+    fs::remove_dir_all(missing.path()).unwrap();
+}
