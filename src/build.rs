@@ -10,20 +10,14 @@ use games::{Game, Ruleset, Visitor};
 use solver::{BuildOptions, Plan, build};
 
 use crate::machine::{Stopwatch, usable_memory};
+use crate::plies::{PlyChoice, PlyOptions};
 use crate::scope::Scope;
 use crate::size::Size;
 use crate::stats::{BuildTaken, collect};
 use crate::watch::Watch;
 
-/// Bytes on disk for each position, to see beforehand whether there is room: more than any table
-/// has taken.
-const BYTES_PER_POSITION: f64 = 0.6;
-/// The same for outcomes alone.
-const BYTES_PER_OUTCOME: f64 = 0.15;
-
-/// Up to so many positions with men in hand their plies are stored unasked: all of nine men's
-/// morris, which stays below 8 GB with them.
-const FEW_PLACINGS: u64 = 20_000_000_000;
+/// How much more than on average tables may take on disk.
+const MARGIN: f64 = 1.3;
 
 /// Working memory that no build should need more than, unless a single group does: more of it
 /// would only spare reading some tables again.
@@ -52,16 +46,8 @@ pub struct Args {
     /// When done, write counts, sizes, times and the machine's name to this file, as JSON
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Store outcomes only
-    #[arg(long)]
-    no_plies: bool,
-    /// Store plies of positions with men in hand too; without being asked only games do that have
-    /// at most 20 billion such positions, all but twelve men's morris
-    #[arg(long, conflicts_with = "no_plies")]
-    placing_plies: bool,
-    /// Store only outcomes of positions with men in hand
-    #[arg(long, conflicts_with = "placing_plies")]
-    no_placing_plies: bool,
+    #[command(flatten)]
+    plies: PlyOptions,
 }
 
 impl Args {
@@ -85,17 +71,15 @@ impl Visitor for Build<'_> {
             db,
             threads,
             memory,
-            no_plies,
-            placing_plies,
-            no_placing_plies,
+            plies,
             ..
         } = self.args;
         let plan = scope.plan(&game)?;
         let store = Store::new(db, Rules::of(&game));
         std::fs::create_dir_all(store.directory())
             .with_context(|| format!("cannot make {}", store.directory().display()))?;
-        let sweep_plies = *placing_plies || (!no_placing_plies && has_few_placings(&game));
-        check_room(&store, &plan, !no_plies && sweep_plies)?;
+        let plies = plies.choice(&game);
+        check_room(&game, &store, &plan, plies)?;
 
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads.unwrap_or(0))
@@ -105,9 +89,9 @@ impl Visitor for Build<'_> {
         let stop = watch.stop_switch();
         ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))?;
         let options = BuildOptions {
-            memory: memory.map_or_else(|| enough_memory(&plan, sweep_plies), Size::bytes),
-            plies: !no_plies,
-            sweep_plies,
+            memory: memory.map_or_else(|| enough_memory(&plan, plies), Size::bytes),
+            plies: plies.solved,
+            sweep_plies: plies.swept,
         };
         pool.install(|| build(&game, &store, &plan, &options, &watch))?;
         let steps = watch.steps();
@@ -142,39 +126,23 @@ impl Visitor for Build<'_> {
     }
 }
 
-/// Whether the plies of all positions with men in hand are stored unasked. A matter of the ruleset,
-/// not of the tables asked for, so that every build of a table gives the same files.
-fn has_few_placings<G: Game>(game: &G) -> bool {
-    let tables = game.tables(None).into_iter();
-    let swept = tables.filter(|&table| !game.has_inside_turns(table));
-    swept.map(|table| game.size(table)).sum::<u64>() <= FEW_PLACINGS
-}
-
 /// As much memory as makes sense, if it is there.
-fn enough_memory<T>(plan: &Plan<T>, sweep_plies: bool) -> u64 {
-    let groups = plan.groups.iter().map(|group| {
-        if sweep_plies {
-            group.memory_with_plies
-        } else {
-            group.memory
-        }
-    });
+fn enough_memory<T>(plan: &Plan<T>, plies: PlyChoice) -> u64 {
+    let groups = plan.groups.iter().map(|group| plies.memory(group));
     let largest = groups.max().unwrap_or(0);
     usable_memory().min(largest.max(ENOUGH_MEMORY))
 }
 
 /// Whether the disk has room for what is not there yet.
-fn check_room<T>(store: &Store, plan: &Plan<T>, sweep_plies: bool) -> anyhow::Result<()> {
+fn check_room<G: Game>(
+    game: &G,
+    store: &Store,
+    plan: &Plan<G::Table>,
+    plies: PlyChoice,
+) -> anyhow::Result<()> {
     let there: u64 = store.list()?.iter().filter_map(|file| file.bytes).sum();
-    let needed = plan.groups.iter().map(|group| {
-        let bytes = if group.sweeps && !sweep_plies {
-            BYTES_PER_OUTCOME
-        } else {
-            BYTES_PER_POSITION
-        };
-        group.positions() as f64 * bytes
-    });
-    let missing = (needed.sum::<f64>() as u64).saturating_sub(there);
+    let needed = plan.cost(game, |group| plies.of(group)).bytes * MARGIN;
+    let missing = (needed as u64).saturating_sub(there);
     let free = fs4::available_space(store.directory())?;
     if free < missing {
         bail!(

@@ -11,6 +11,7 @@ mod machine;
 mod perft;
 mod plan;
 mod play;
+mod plies;
 mod probe;
 mod rules;
 mod sample;

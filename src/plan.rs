@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use games::{Cost, Game, Ruleset, Visitor};
+use games::{Game, Ruleset, Visitor};
 use serde::Serialize;
 use solver::Plan;
 
+use crate::plies::{PlyChoice, PlyOptions};
 use crate::scope::Scope;
 use crate::size::Size;
 
@@ -16,6 +17,8 @@ pub struct Args {
     ruleset: String,
     #[command(flatten)]
     scope: Scope,
+    #[command(flatten)]
+    plies: PlyOptions,
     /// For programs
     #[arg(long, conflicts_with = "dot")]
     json: bool,
@@ -58,7 +61,7 @@ struct Report {
 }
 
 impl Report {
-    fn new<G: Game>(game: &G, plan: &Plan<G::Table>) -> Report {
+    fn new<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice) -> Report {
         let mut tables = Vec::new();
         for (number, group) in plan.groups.iter().enumerate() {
             for &(table, positions) in &group.tables {
@@ -68,24 +71,20 @@ impl Report {
                     positions,
                     group: number,
                     depends_on: outside.map(|table| table.to_string()).collect(),
-                    memory_bytes: group.memory,
+                    memory_bytes: plies.memory(group),
                 });
             }
         }
         let positions = plan.positions();
-        let memory = plan.groups.iter().map(|group| group.memory).max();
-        let sum = |each: fn(Cost) -> f64| {
-            let tables = plan.groups.iter().flat_map(|group| &group.tables);
-            let of_table = tables.map(|&(table, size)| size as f64 * each(game.cost(table)));
-            of_table.sum::<f64>()
-        };
+        let memory = plan.groups.iter().map(|group| plies.memory(group)).max();
+        let cost = plan.cost(game, |group| plies.of(group));
         let total = Total {
             tables: tables.len(),
             groups: plan.groups.len(),
             positions,
             peak_memory_bytes: memory.unwrap_or(0),
-            disk_bytes: sum(|cost| cost.bytes) as u64,
-            cpu_seconds: (sum(|cost| cost.nanoseconds) / 1e9).round(),
+            disk_bytes: cost.bytes as u64,
+            cpu_seconds: (cost.nanoseconds / 1e9).round(),
         };
         let ruleset = game.description().id;
         Report {
@@ -155,7 +154,8 @@ impl Visitor for Show<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
-        let report = Report::new(&game, &self.args.scope.plan(&game)?);
+        let plies = self.args.plies.choice(&game);
+        let report = Report::new(&game, &self.args.scope.plan(&game)?, plies);
         if self.args.json {
             serde_json::to_writer(&mut *self.out, &report)?;
             writeln!(self.out)?;

@@ -169,8 +169,8 @@ pub trait Game: Send + Sync + Sized + 'static {
         true
     }
 
-    /// What a position of a table takes on average.
-    fn cost(&self, table: Self::Table) -> Cost;
+    /// What a position of a table takes on average, with plies or outcomes only.
+    fn cost(&self, table: Self::Table, plies: bool) -> Cost;
 
     /// The tables that outside turns of `table` may lead to, without repetition.
     fn outside(&self, table: Self::Table) -> Vec<Self::Table>;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use games::Game;
+use games::{Cost, Game};
 
 /// Bytes of working memory for a node.
 const BYTES_PER_NODE: u64 = 2;
@@ -106,6 +106,26 @@ impl<T: Copy + Ord> Plan<T> {
     /// Whether no group from the `i`-th on that depends on a table needs more of it than a sweep.
     pub fn only_sweeps_need(&self, i: usize, table: T) -> bool {
         self.next_use(i, table, |group| !group.sweeps).is_none()
+    }
+
+    /// What all tables take together; `plies` tells of which groups plies are stored.
+    pub fn cost<G: Game<Table = T>>(
+        &self,
+        game: &G,
+        plies: impl Fn(&PlannedGroup<T>) -> bool,
+    ) -> Cost {
+        let mut sum = Cost {
+            nanoseconds: 0.0,
+            bytes: 0.0,
+        };
+        for group in &self.groups {
+            for &(table, size) in &group.tables {
+                let each = game.cost(table, plies(group));
+                sum.nanoseconds += each.nanoseconds * size as f64;
+                sum.bytes += each.bytes * size as f64;
+            }
+        }
+        sum
     }
 
     /// All positions of all tables.

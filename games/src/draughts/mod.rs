@@ -157,11 +157,11 @@ impl Game for Draughts {
         }
     }
 
-    fn cost(&self, _: Table) -> Cost {
+    fn cost(&self, _: Table, plies: bool) -> Cost {
         // All tables with up to six pieces.
         Cost {
             nanoseconds: 420.0,
-            bytes: 0.17,
+            bytes: if plies { 0.17 } else { 0.012 },
         }
     }
 

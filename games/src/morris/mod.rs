@@ -162,19 +162,15 @@ impl Game for Morris {
         table.in_hand() == 0 || self.rules.moves_while_placing
     }
 
-    fn cost(&self, table: Table) -> Cost {
-        // The moving and the placing tables of nine men's morris, the latter without plies.
-        if self.has_inside_turns(table) {
-            Cost {
-                nanoseconds: 280.0,
-                bytes: 0.26,
-            }
-        } else {
-            Cost {
-                nanoseconds: 140.0,
-                bytes: 0.05,
-            }
-        }
+    fn cost(&self, table: Table, plies: bool) -> Cost {
+        // The moving and the placing tables of nine men's morris.
+        let (nanoseconds, bytes) = match (self.has_inside_turns(table), plies) {
+            (true, true) => (280.0, 0.265),
+            (true, false) => (280.0, 0.045),
+            (false, true) => (200.0, 0.28),
+            (false, false) => (140.0, 0.04),
+        };
+        Cost { nanoseconds, bytes }
     }
 
     fn outside(&self, table: Table) -> Vec<Table> {

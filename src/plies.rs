@@ -1,0 +1,71 @@
+//! Which tables get plies: what `build` stores, and `plan` reckons with.
+
+use games::Game;
+use solver::PlannedGroup;
+
+/// Up to so many positions with men in hand their plies are stored unasked: all of nine men's
+/// morris, which stays below 8 GB with them.
+const FEW_PLACINGS: u64 = 20_000_000_000;
+
+/// The choice of tables that get plies.
+#[derive(clap::Args)]
+pub struct PlyOptions {
+    /// Outcomes only
+    #[arg(long)]
+    no_plies: bool,
+    /// Plies of positions with men in hand too; unasked where a ruleset has at most 20 billion
+    /// such positions: in all but twelve men's morris
+    #[arg(long, conflicts_with_all = ["no_plies", "no_placing_plies"])]
+    placing_plies: bool,
+    /// Outcomes only of positions with men in hand
+    #[arg(long)]
+    no_placing_plies: bool,
+}
+
+/// Which tables of a game get plies.
+#[derive(Clone, Copy)]
+pub struct PlyChoice {
+    /// Tables with inside turns.
+    pub solved: bool,
+    /// Tables whose turns all place a man.
+    pub swept: bool,
+}
+
+impl PlyOptions {
+    /// What they mean for a game. A matter of the ruleset, not of the tables asked for, so that
+    /// every build of a table gives the same files.
+    pub fn choice<G: Game>(&self, game: &G) -> PlyChoice {
+        let solved = !self.no_plies;
+        let swept = self.placing_plies || (!self.no_placing_plies && has_few_placings(game));
+        PlyChoice {
+            solved,
+            swept: solved && swept,
+        }
+    }
+}
+
+impl PlyChoice {
+    /// Whether a group gets plies.
+    pub fn of<T>(self, group: &PlannedGroup<T>) -> bool {
+        if group.sweeps {
+            self.swept
+        } else {
+            self.solved
+        }
+    }
+
+    /// The memory that a group takes.
+    pub fn memory<T>(self, group: &PlannedGroup<T>) -> u64 {
+        if self.swept {
+            group.memory_with_plies
+        } else {
+            group.memory
+        }
+    }
+}
+
+fn has_few_placings<G: Game>(game: &G) -> bool {
+    let tables = game.tables(None).into_iter();
+    let swept = tables.filter(|&table| !game.has_inside_turns(table));
+    swept.map(|table| game.size(table)).sum::<u64>() <= FEW_PLACINGS
+}
