@@ -288,7 +288,7 @@ pub fn in_words<G: Game>(game: &G, position: &G::Position, verdict: Verdict) -> 
     };
     let name = title(winner);
     match verdict.plies() {
-        None => format!("{name} wins"),
+        None => format!("{name} wins, in how many plies is not known"),
         Some(0) => format!("{name} has won: the game is over"),
         Some(1) => format!("{name} wins in 1 ply"),
         Some(plies) => format!("{name} wins in {plies} plies"),

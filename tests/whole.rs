@@ -166,6 +166,9 @@ fn both_sides_of_a_sample_agree(with: &Path, without: &Path, table: &str) {
         if exact["outcome"] != "draw" {
             assert!(exact["plies"].is_u64(), "{position}");
             assert_eq!(bare["plies_known"], false, "{position}");
+            let directory = without.to_str().unwrap();
+            let text = printed(&["probe", "six", position, "--db", directory]);
+            assert!(text.contains(" wins, in how many plies is not known\n"));
         }
     }
 }
