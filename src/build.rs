@@ -118,8 +118,7 @@ impl Visitor for Build<'_> {
                 threads,
                 steps,
             });
-            let json = serde_json::to_string_pretty(&whole)? + "\n";
-            std::fs::write(path, json)
+            std::fs::write(path, whole.to_lines()?)
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(())

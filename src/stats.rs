@@ -78,6 +78,38 @@ pub struct Whole {
     pub build: Option<BuildTaken>,
 }
 
+impl Whole {
+    /// As JSON to be kept and compared: a table a line.
+    pub fn to_lines(&self) -> serde_json::Result<String> {
+        let Whole {
+            ruleset,
+            tables,
+            by_hand,
+            total,
+            build,
+        } = self;
+        let mut parts = vec![
+            format!("\"ruleset\": {}", serde_json::to_string(ruleset)?),
+            format!("\"tables\": {}", lines(tables)?),
+        ];
+        if !by_hand.is_empty() {
+            parts.push(format!("\"by_hand\": {}", lines(by_hand)?));
+        }
+        parts.push(format!("\"total\": {}", serde_json::to_string(total)?));
+        if let Some(build) = build {
+            parts.push(format!("\"build\": {}", serde_json::to_string(build)?));
+        }
+        Ok(format!("{{\n{}\n}}\n", parts.join(",\n")))
+    }
+}
+
+/// A JSON array, an element a line.
+fn lines<T: Serialize>(elements: &[T]) -> serde_json::Result<String> {
+    let lines = elements.iter().map(serde_json::to_string);
+    let lines: Vec<String> = lines.collect::<Result<_, _>>()?;
+    Ok(format!("[\n{}\n]", lines.join(",\n")))
+}
+
 /// What a build took.
 #[derive(Serialize)]
 pub struct BuildTaken {
