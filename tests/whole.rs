@@ -215,6 +215,18 @@ fn lasker_is_built_up_to_a_number_of_men_on_the_board_and_in_hand() {
     assert!(answer.contains("a1-a4"), "{answer}");
 }
 
+/// Up to seven men of both sides, on the board and in hand.
+#[test]
+fn placing_is_proved_in_the_other_rulesets() {
+    let db = TempDir::new().unwrap();
+    for ruleset in ["nine", "nine-nofly", "twelve"] {
+        build(db.path(), &[ruleset, "--men", "7", "--placing-plies"]);
+        let path = db.path().to_str().unwrap();
+        let sampled = ["verify", ruleset, "--sample", "1000000", "--db", path];
+        assert!(printed(&sampled).contains("are proved by the rules"));
+    }
+}
+
 #[test]
 fn the_probe_plays_whole_games_as_it_promises() {
     let db = built(&["three"]);

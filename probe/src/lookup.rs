@@ -59,7 +59,7 @@ impl<G: Game> Lookup<G> {
             return Ok(known.outcome());
         }
         let opened = self.shelf.open(game, entry)?;
-        let last = self.last_decoded(game, entry, &opened, index);
+        let last = self.last_decoded(&opened, index);
         BUFFERS.with_borrow_mut(|buffers| {
             let first = read_outcomes(game, entry, &opened, last, buffers)?;
             let outcomes = &buffers.outcomes;
@@ -89,7 +89,7 @@ impl<G: Game> Lookup<G> {
             return Ok(known);
         }
         let opened = self.shelf.open(game, entry)?;
-        let last = self.last_decoded(game, entry, &opened, index);
+        let last = self.last_decoded(&opened, index);
         BUFFERS.with_borrow_mut(|buffers| {
             let first = read_outcomes(game, entry, &opened, last, buffers)?;
             let within = (index - first) as usize;
@@ -112,11 +112,12 @@ impl<G: Game> Lookup<G> {
     }
 
     /// Up to which position a unit is decoded for the sake of one: to its end if it will be kept.
-    fn last_decoded(&self, game: &G, entry: &Entry<G::Table>, opened: &Opened, index: u64) -> u64 {
-        let unit = opened.outcomes.file().unit();
+    fn last_decoded(&self, opened: &Opened, index: u64) -> u64 {
+        let file = opened.outcomes.file();
+        let unit = file.unit();
         if self.cache.takes(unit as usize) {
             let end = (index / unit + 1) * unit;
-            end.min(game.size(entry.table)) - 1
+            end.min(file.header().positions) - 1
         } else {
             index
         }
