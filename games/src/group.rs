@@ -120,8 +120,8 @@ pub trait Solved<Table>: Sync {
     /// own tables, in which the layers before the one that is being solved are filled in.
     fn nodes(&self, table: Table) -> &[Code];
 
-    /// The same, where outcomes alone will do: a table of which only these are at hand has no
-    /// [nodes](Solved::nodes).
+    /// The same, in whatever form they are held: a table that is held in less memory, with plies or
+    /// as outcomes alone, has no [nodes](Solved::nodes).
     fn values(&self, table: Table) -> Values<'_> {
         Values::Codes(self.nodes(table))
     }

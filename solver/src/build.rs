@@ -25,8 +25,8 @@ pub struct BuildOptions {
     pub memory: u64,
     /// Whether to store plies.
     pub plies: bool,
-    /// Whether to store plies of tables without inside turns too. These follow from the plies of
-    /// other tables, and take more room than all of these.
+    /// Whether to store plies of tables without inside turns too; by default not, whereas the
+    /// program does so unless there are very many. They follow from the plies of other tables.
     pub sweep_plies: bool,
 }
 
@@ -207,11 +207,10 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         } else {
             planned.memory
         };
-        // Part of it is on the shelf.
-        let wanted = memory.saturating_sub(shelf.bytes_of(&planned.depends_on));
-        shelf.shrink(self.room.limit().saturating_sub(wanted), |table| {
-            let wanted = !planned.depends_on.contains(&table);
-            wanted.then(|| self.plan.next_use(self.number, table, |_| true))
+        let needed = memory.still_needed(shelf.bytes_of(&planned.depends_on));
+        shelf.shrink(self.room.limit().saturating_sub(needed), |table| {
+            let may_go = !planned.depends_on.contains(&table);
+            may_go.then(|| self.plan.next_use(self.number, table, |_| true))
         });
     }
 

@@ -22,7 +22,7 @@ use std::io;
 
 pub use build::{BuildOptions, BuildProgress, build, group_name};
 pub use nodes::Nodes;
-pub use plan::{Plan, PlannedGroup};
+pub use plan::{Memory, Plan, PlannedGroup};
 pub use retrograde::solve;
 pub use room::Room;
 pub use shelf::Shelf;

@@ -25,11 +25,26 @@ pub struct PlannedGroup<T> {
     pub depends_on: Vec<T>,
     /// Whether no inside turn leads from them: their values follow from one sweep.
     pub sweeps: bool,
-    /// Bytes of memory that solving takes, the tables it depends on included; of a group that
-    /// sweeps, without plies.
-    pub memory: u64,
+    /// What solving takes; of a group that sweeps, without plies.
+    pub memory: Memory,
     /// The same with plies, unless these are too many for a byte.
-    pub memory_with_plies: u64,
+    pub memory_with_plies: Memory,
+}
+
+/// Bytes of memory that a group takes while it is being solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Altogether.
+    pub all: u64,
+    /// Of that, the tables it depends on.
+    pub outside: u64,
+}
+
+impl Memory {
+    /// What is still needed if tables it depends on are there in so many bytes.
+    pub fn still_needed(self, there: u64) -> u64 {
+        self.all - there.min(self.outside)
+    }
 }
 
 impl<T: Copy + Ord> Plan<T> {
@@ -64,13 +79,16 @@ impl<T: Copy + Ord> Plan<T> {
             // What is read or solved is packed afterwards: into a byte with plies.
             let unpacked = depends_on.iter().map(|&t| game.size(t)).max().unwrap_or(0);
             let unpacked = own.max(unpacked) * BYTES_PER_NODE;
-            let packed = own + others;
-            (
-                unpacked + packed.div_ceil(OUTCOMES_PER_BYTE),
-                unpacked + packed,
-            )
+            let packed = |per_byte: u64| Memory {
+                all: unpacked + (own + others).div_ceil(per_byte),
+                outside: others / per_byte,
+            };
+            (packed(OUTCOMES_PER_BYTE), packed(1))
         } else {
-            let memory = (own + others) * BYTES_PER_NODE;
+            let memory = Memory {
+                all: (own + others) * BYTES_PER_NODE,
+                outside: others * BYTES_PER_NODE,
+            };
             (memory, memory)
         };
         self.groups.push(PlannedGroup {

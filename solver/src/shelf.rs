@@ -1,6 +1,6 @@
 //! Solved tables at hand, for the groups that depend on them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,6 +18,8 @@ const PACKED_PER_TASK: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Shelf<T> {
     tables: BTreeMap<T, Held>,
+    /// Tables with plies that do not fit a byte.
+    too_long: BTreeSet<T>,
 }
 
 #[derive(Debug)]
@@ -41,6 +43,7 @@ impl<T: Copy + Ord> Shelf<T> {
     pub fn new() -> Shelf<T> {
         Shelf {
             tables: BTreeMap::new(),
+            too_long: BTreeSet::new(),
         }
     }
 
@@ -51,17 +54,22 @@ impl<T: Copy + Ord> Shelf<T> {
 
     /// Puts the outcomes of a table on the shelf, in an eighth of the memory.
     pub fn put_outcomes(&mut self, table: T, nodes: &Nodes, room: &Room) -> io::Result<()> {
-        let outcomes = packed(nodes, room)?;
+        let outcomes = packed(nodes.len(), Values::Codes(nodes.codes()), room)?;
         self.tables.insert(table, Held::Outcomes(outcomes));
         Ok(())
     }
 
-    /// Forgets the plies of a table, if it is there with nodes.
+    /// Forgets the plies of a table, if it is there with plies.
     pub fn forget_plies(&mut self, table: T, room: &Room) -> io::Result<()> {
-        if let Some(Held::Nodes(nodes)) = self.tables.get(&table) {
-            let outcomes = packed(nodes, room)?;
-            self.tables.insert(table, Held::Outcomes(outcomes));
-        }
+        let outcomes = match self.tables.get(&table) {
+            Some(Held::Nodes(nodes)) => packed(nodes.len(), Values::Codes(nodes.codes()), room)?,
+            // There may be a byte more than nodes; nobody asks for it.
+            Some(Held::Short(short)) => {
+                packed(short.bytes().len(), Values::Short(short.bytes()), room)?
+            }
+            Some(Held::Outcomes(_)) | None => return Ok(()),
+        };
+        self.tables.insert(table, Held::Outcomes(outcomes));
         Ok(())
     }
 
@@ -69,9 +77,12 @@ impl<T: Copy + Ord> Shelf<T> {
     /// nodes.
     pub fn shorten(&mut self, table: T, room: &Room) -> io::Result<()> {
         if let Some(Held::Nodes(nodes)) = self.tables.get(&table)
-            && let Some(short) = shortened(nodes, room)?
+            && !self.too_long.contains(&table)
         {
-            self.tables.insert(table, Held::Short(short));
+            match shortened(nodes, room)? {
+                Some(short) => drop(self.tables.insert(table, Held::Short(short))),
+                None => drop(self.too_long.insert(table)),
+            }
         }
         Ok(())
     }
@@ -147,15 +158,20 @@ fn shortened(nodes: &Nodes, room: &Room) -> io::Result<Option<Nodes>> {
     Ok(fits.into_inner().then_some(short))
 }
 
-fn packed(nodes: &Nodes, room: &Room) -> io::Result<Nodes> {
-    let mut packed = room.nodes(nodes.len().div_ceil(2 * OUTCOMES_PER_BYTE))?;
-    let bytes = packed.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
-    let codes = nodes
-        .codes()
-        .par_chunks(PACKED_PER_TASK * OUTCOMES_PER_BYTE);
-    bytes.zip(codes).for_each(|(bytes, codes)| {
-        for (byte, codes) in bytes.iter_mut().zip(codes.chunks(OUTCOMES_PER_BYTE)) {
-            *byte = pack(codes);
+/// The outcomes of so many nodes.
+fn packed(count: usize, values: Values<'_>, room: &Room) -> io::Result<Nodes> {
+    let mut packed = room.nodes(count.div_ceil(2 * OUTCOMES_PER_BYTE))?;
+    let tasks = packed.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
+    tasks.enumerate().for_each(|(task, bytes)| {
+        let first = task * PACKED_PER_TASK * OUTCOMES_PER_BYTE;
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            let start = (first + i * OUTCOMES_PER_BYTE).min(count);
+            let end = (start + OUTCOMES_PER_BYTE).min(count);
+            let mut codes = [Code::DRAW; OUTCOMES_PER_BYTE];
+            for (code, node) in codes.iter_mut().zip(start..end) {
+                *code = values.code(node);
+            }
+            *byte = pack(&codes);
         }
     });
     Ok(packed)
@@ -181,6 +197,63 @@ impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Shelf<T> {
             Some(Held::Short(short)) => Values::Short(short.bytes()),
             Some(Held::Outcomes(packed)) => Values::Outcomes(packed.bytes()),
             None => panic!("{table:?} is needed but was not solved"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Value;
+
+    use super::*;
+
+    fn nodes(values: &[Value], room: &Room) -> Nodes {
+        let mut nodes = room.nodes(values.len()).unwrap();
+        for (state, &value) in nodes.states_mut().iter_mut().zip(values) {
+            *state = Code::new(value).0;
+        }
+        nodes
+    }
+
+    /// An odd number of nodes, so that the last byte stands alone.
+    const VALUES: [Value; 5] = [
+        Value::Win(1),
+        Value::Loss(204),
+        Value::Draw,
+        Value::Win(253),
+        Value::Loss(254),
+    ];
+
+    #[test]
+    fn a_shorter_table_has_the_same_values() {
+        let room = Room::unlimited();
+        let mut shelf = Shelf::new();
+        shelf.put(1, nodes(&VALUES, &room));
+        let before = shelf.bytes();
+        shelf.shorten(1, &room).unwrap();
+        assert!(shelf.get(1).is_none() && shelf.has_plies(1));
+        assert!(shelf.bytes() < before);
+        assert_eq!(shelf.bytes_of(&[1, 2]), shelf.bytes());
+        for (node, &value) in VALUES.iter().enumerate() {
+            assert_eq!(shelf.values(1).code(node).value(), value);
+        }
+        shelf.forget_plies(1, &room).unwrap();
+        assert!(!shelf.has_plies(1));
+        for (node, &value) in VALUES.iter().enumerate() {
+            let outcome = shelf.values(1).code(node).value().outcome();
+            assert_eq!(outcome, value.outcome());
+        }
+    }
+
+    #[test]
+    fn a_table_with_long_plies_stays_as_it_is() {
+        let room = Room::unlimited();
+        let mut shelf = Shelf::new();
+        let values = [Value::Win(255), Value::Draw];
+        shelf.put(1, nodes(&values, &room));
+        for _ in 0..2 {
+            shelf.shorten(1, &room).unwrap();
+            assert_eq!(shelf.nodes(1)[0].value(), values[0]);
         }
     }
 }

@@ -166,9 +166,9 @@ impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
     /// Takes away tables that the group at hand does not depend on until its memory fits below the
     /// limit; those with the greatest keys go first.
     pub fn make_room<K: Ord>(&mut self, planned: &PlannedGroup<T>, key: impl Fn(T) -> K) {
-        let wanted =
-            (planned.memory_with_plies).saturating_sub(self.shelf.bytes_of(&planned.depends_on));
-        let left = self.limit.saturating_sub(wanted);
+        let there = self.shelf.bytes_of(&planned.depends_on);
+        let needed = planned.memory_with_plies.still_needed(there);
+        let left = self.limit.saturating_sub(needed);
         self.shelf.shrink(left, |table| {
             (!planned.depends_on.contains(&table)).then(|| key(table))
         });

@@ -167,8 +167,8 @@ impl Game for Morris {
         let (nanoseconds, bytes) = match (self.has_inside_turns(table), plies) {
             (true, true) => (280.0, 0.265),
             (true, false) => (280.0, 0.045),
-            (false, true) => (200.0, 0.28),
-            (false, false) => (140.0, 0.04),
+            (false, true) => (220.0, 0.28),
+            (false, false) => (140.0, 0.048),
         };
         Cost { nanoseconds, bytes }
     }

@@ -67,12 +67,12 @@ impl Morris {
     }
 
     /// Tables in an order in which they can be solved: a placement lowers the number of men in
-    /// hand, any other capture the number of men at the same hands. Partners are neighbours.
+    /// hand, any other capture the number of men at the same hands. Tables that are solved
+    /// together are neighbours.
     ///
     /// Where every turn places a man, tables with as many men in hand do not depend on each other.
-    /// There those come together that share the men of the side to move, for two of them that differ
-    /// by one opposing man lead to a table in common; of the orders of that kind, this one reads
-    /// the fewest tables again where memory is short.
+    /// There those come together that share the men of the side to move: two of them that differ
+    /// by one opposing man lead to a table in common, which is then still in memory.
     pub(super) fn in_solving_order(&self, mut tables: Vec<Table>) -> Vec<Table> {
         tables.sort_by_key(|&table| {
             let (mover, opponent) = (table.mover.total(), table.opponent.total());
