@@ -37,8 +37,8 @@ Examples:
   endmill perft draughts --depth 9
   endmill perft nine --depth 2 --divide --from 'W:Wa1,a4,b2:Bd1,d2,g7'
 
-Exit status: 0 if all went well, 2 if the input cannot be read, 3 if a table is missing, 1 for
-everything else.";
+Exit status: 0 if all went well, 2 if the input cannot be read, 3 if a table is missing, 4 if
+verify finds values consistent that it cannot prove, 1 for everything else.";
 
 /// Exact endgame databases for the morris family and English draughts.
 #[derive(Parser)]

@@ -3,8 +3,8 @@
 use games::Game;
 use solver::PlannedGroup;
 
-/// Up to so many positions with men in hand their plies are stored unasked: all of nine men's
-/// morris, which stays below 8 GB with them.
+/// Up to so many positions in which every turn places a man their plies are stored unasked: all of
+/// nine men's morris, which stays below 8 GB with them.
 const FEW_PLACINGS: u64 = 20_000_000_000;
 
 /// The choice of tables that get plies.
@@ -14,10 +14,11 @@ pub struct PlyOptions {
     #[arg(long)]
     no_plies: bool,
     /// Plies of positions with men in hand too; unasked where a ruleset has at most 20 billion
-    /// such positions: in all but twelve men's morris
+    /// positions in which every turn places a man: in all but twelve men's morris
     #[arg(long, conflicts_with_all = ["no_plies", "no_placing_plies"])]
     placing_plies: bool,
-    /// Outcomes only of positions with men in hand
+    /// Outcomes only of positions in which every turn places a man (in Lasker morris men move
+    /// while others are in hand: there this changes nothing)
     #[arg(long)]
     no_placing_plies: bool,
 }
@@ -57,9 +58,9 @@ impl PlyChoice {
     /// The memory that a group takes.
     pub fn memory<T>(self, group: &PlannedGroup<T>) -> u64 {
         if self.swept {
-            group.memory_with_plies
+            group.memory_with_plies.all
         } else {
-            group.memory
+            group.memory.all
         }
     }
 }

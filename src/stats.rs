@@ -192,7 +192,7 @@ impl Report {
     }
 }
 
-/// Reads the headers of all tables there are, in the order of solving.
+/// Reads the headers of all tables there are, by pieces in hand and on the board.
 pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
     let listed = store.list()?;
     let mut tables: Vec<G::Table> = listed
@@ -200,7 +200,7 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
         .filter(|file| file.kind == Kind::Outcomes && file.bytes.is_some())
         .filter_map(|file| game.parse_table(&file.table).ok())
         .collect();
-    tables.sort_by_key(|&table| (game.pieces(table), table));
+    tables.sort_by_key(|&table| (game.pieces_in_hand(table), game.pieces(table), table));
     let mut whole = Whole {
         ruleset: game.description().id,
         tables: Vec::new(),

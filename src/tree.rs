@@ -106,15 +106,15 @@ fn branches<G: Game>(
         Some((table, game.rank(&ranked.after)))
     };
     let moves = database.moves(position)?;
-    let mut alike: BTreeMap<_, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<_, usize> = BTreeMap::new();
     for place in moves.iter().filter_map(place) {
-        *alike.entry(place).or_default() += 1;
+        *counts.entry(place).or_default() += 1;
     }
     let mut shown = Vec::new();
     for ranked in &moves {
         let alike = match place(ranked) {
             None => 1,
-            Some(place) => match alike.remove(&place) {
+            Some(place) => match counts.remove(&place) {
                 Some(count) => count,
                 None => continue,
             },

@@ -90,7 +90,7 @@ impl Visitor for Verify<'_> {
                 Ok(())
             }
             Proof::Consistent => {
-                let shown = "positions are consistent, not proved: there are no plies";
+                let shown = "positions are consistent, not proved: plies are missing";
                 writeln!(self.out, "{positions} {shown}")?;
                 Err(NotProved.into())
             }
@@ -166,7 +166,7 @@ fn derive<G: Game>(game: &G, store: &Store, sample: Sample) -> anyhow::Result<(u
     Ok((plan.positions(), proof))
 }
 
-/// Outcomes without plies cannot be proved.
+/// Plies are missing, without which what is there can only be shown to be consistent.
 #[derive(Debug)]
 pub struct NotProved;
 

@@ -19,10 +19,10 @@ const CACHED: usize = 2_000;
 
 /// Probe random positions, drawn evenly from all positions of the database.
 ///
-/// Every position is asked about once before it is measured, so that files and tables are warm.
-/// That is done without the cache of decoded units, as for the first question about a place,
-/// unless `--cache` gives it a size. A turn is outside if it leads to another material: a capture,
-/// a crowning, a placement.
+/// Every position is asked about once before it is measured, so that files and tables are warm, and
+/// without the cache of decoded units, as for the first question about a place. With `--cache` as
+/// many other positions are asked about instead; those of small tables are then mostly in the
+/// cache. A turn is outside if it leads to another material: a capture, a crowning, a placement.
 #[derive(clap::Args)]
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`
