@@ -163,12 +163,19 @@ impl Game for Morris {
     }
 
     fn cost(&self, table: Table, plies: bool) -> Cost {
-        // The moving and the placing tables of nine men's morris.
-        let (nanoseconds, bytes) = match (self.has_inside_turns(table), plies) {
-            (true, true) => (280.0, 0.265),
-            (true, false) => (280.0, 0.045),
-            (false, true) => (220.0, 0.28),
-            (false, false) => (140.0, 0.048),
+        // The moving and the placing tables of nine men's morris; in Lasker's game, where men move
+        // while others are in hand, all tables up to ten men.
+        let nanoseconds = match (self.has_inside_turns(table), table.in_hand() > 0, plies) {
+            (true, false, _) => 280.0,
+            (true, true, _) => 520.0,
+            (false, _, true) => 220.0,
+            (false, _, false) => 160.0,
+        };
+        let bytes = match (self.has_inside_turns(table), plies) {
+            (true, true) => 0.265,
+            (true, false) => 0.045,
+            (false, true) => 0.28,
+            (false, false) => 0.048,
         };
         Cost { nanoseconds, bytes }
     }
