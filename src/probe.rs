@@ -368,20 +368,25 @@ impl Ask for Probe {
     }
 }
 
+/// What a turn is worth, for people.
+pub fn worth(answer: &Answer) -> String {
+    match answer {
+        Answer::Known(verdict) => verdict.to_string(),
+        Answer::Missing(Some(table)) => format!("not known, no table {table}"),
+        Answer::Missing(None) => "not known, too many pieces".to_owned(),
+    }
+}
+
 fn turns_in_words<G: Game>(game: &G, position: &G::Position, moves: &[Ranked<G>]) -> String {
     let names = moves
         .iter()
         .map(|ranked| game.format_turn(position, &ranked.turn));
     let names: Vec<String> = names.collect();
     let wide = names.iter().map(String::len).max().unwrap_or(0);
-    let lines = names.iter().zip(moves).map(|(name, ranked)| {
-        let worth = match &ranked.answer {
-            Answer::Known(verdict) => verdict.to_string(),
-            Answer::Missing(Some(table)) => format!("not known, no table {table}"),
-            Answer::Missing(None) => "not known, too many pieces".to_owned(),
-        };
-        format!("\n  {name:<wide$}  {worth}")
-    });
+    let lines = names
+        .iter()
+        .zip(moves)
+        .map(|(name, ranked)| format!("\n  {name:<wide$}  {}", worth(&ranked.answer)));
     let lines: String = lines.collect();
     if lines.is_empty() {
         lines

@@ -7,7 +7,7 @@ use ::probe::{Database, Ranked};
 use games::Game;
 use serde::Serialize;
 
-use crate::probe::{Ask, Head, Question, Reply, STATUS, Value, heading};
+use crate::probe::{Ask, Head, Question, Reply, STATUS, Value, heading, worth};
 
 /// More than anybody reads.
 const MOST_DEPTH: u8 = 6;
@@ -123,10 +123,7 @@ fn branches<G: Game>(
             turn: game.format_turn(position, &ranked.turn),
             alike,
             value: ranked.answer.verdict().into(),
-            worth: match ranked.answer.verdict() {
-                Some(verdict) => verdict.to_string(),
-                None => "not known".to_owned(),
-            },
+            worth: worth(&ranked.answer),
             replies: branches(database, &ranked.after, depth - 1)?,
         });
     }
