@@ -7,10 +7,10 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, bail};
 use dbformat::{Rules, Store};
 use games::{Game, Ruleset, Visitor};
-use solver::{BuildOptions, Plan, build};
+use solver::{BuildOptions, Plan, PlyChoice, build};
 
 use crate::machine::{Stopwatch, usable_memory};
-use crate::plies::{PlyChoice, PlyOptions};
+use crate::plies::PlyOptions;
 use crate::scope::Scope;
 use crate::size::Size;
 use crate::stats::{BuildTaken, collect};
@@ -90,8 +90,7 @@ impl Visitor for Build<'_> {
         ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))?;
         let options = BuildOptions {
             memory: memory.map_or_else(|| enough_memory(&plan, plies), Size::bytes),
-            plies: plies.solved,
-            sweep_plies: plies.swept,
+            plies,
         };
         pool.install(|| build(&game, &store, &plan, &options, &watch))?;
         let steps = watch.steps();
@@ -127,7 +126,7 @@ impl Visitor for Build<'_> {
 
 /// As much memory as makes sense, if it is there.
 fn enough_memory<T>(plan: &Plan<T>, plies: PlyChoice) -> u64 {
-    let groups = plan.groups.iter().map(|group| plies.memory(group));
+    let groups = plan.groups.iter().map(|group| plies.memory(group).all);
     let largest = groups.max().unwrap_or(0);
     usable_memory().min(largest.max(ENOUGH_MEMORY))
 }

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use games::{Game, Ruleset, Visitor};
 use serde::Serialize;
-use solver::Plan;
+use solver::{Plan, PlyChoice};
 
-use crate::plies::{PlyChoice, PlyOptions};
+use crate::plies::PlyOptions;
 use crate::scope::Scope;
 use crate::size::Size;
 
@@ -71,12 +71,16 @@ impl Report {
                     positions,
                     group: number,
                     depends_on: outside.map(|table| table.to_string()).collect(),
-                    memory_bytes: plies.memory(group),
+                    memory_bytes: plies.memory(group).all,
                 });
             }
         }
         let positions = plan.positions();
-        let memory = plan.groups.iter().map(|group| plies.memory(group)).max();
+        let memory = plan
+            .groups
+            .iter()
+            .map(|group| plies.memory(group).all)
+            .max();
         let cost = plan.cost(game, |group| plies.of(group));
         let total = Total {
             tables: tables.len(),

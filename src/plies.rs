@@ -1,7 +1,7 @@
 //! Which tables get plies: what `build` stores, and `plan` reckons with.
 
 use games::Game;
-use solver::PlannedGroup;
+use solver::PlyChoice;
 
 /// Up to so many positions in which every turn places a man their plies are stored unasked: all of
 /// nine men's morris, which stays below 8 GB with them.
@@ -23,15 +23,6 @@ pub struct PlyOptions {
     no_placing_plies: bool,
 }
 
-/// Which tables of a game get plies.
-#[derive(Clone, Copy)]
-pub struct PlyChoice {
-    /// Tables with inside turns.
-    pub solved: bool,
-    /// Tables whose turns all place a man.
-    pub swept: bool,
-}
-
 impl PlyOptions {
     /// What they mean for a game. A matter of the ruleset, not of the tables asked for, so that
     /// every build of a table gives the same files.
@@ -41,26 +32,6 @@ impl PlyOptions {
         PlyChoice {
             solved,
             swept: solved && swept,
-        }
-    }
-}
-
-impl PlyChoice {
-    /// Whether a group gets plies.
-    pub fn of<T>(self, group: &PlannedGroup<T>) -> bool {
-        if group.sweeps {
-            self.swept
-        } else {
-            self.solved
-        }
-    }
-
-    /// The memory that a group takes.
-    pub fn memory<T>(self, group: &PlannedGroup<T>) -> u64 {
-        if self.swept {
-            group.memory_with_plies.all
-        } else {
-            group.memory.all
         }
     }
 }

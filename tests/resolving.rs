@@ -9,7 +9,8 @@ use games::group::Solved;
 use games::{Game, Value};
 use probe::Database;
 use solver::{
-    BuildOptions, BuildProgress, Plan, Progress, Room, Sample, Shelf, Verifier, build, solve,
+    BuildOptions, BuildProgress, Plan, PlyChoice, Progress, Room, Sample, Shelf, Verifier, build,
+    solve,
 };
 use tempfile::TempDir;
 
@@ -50,7 +51,10 @@ fn built(game: &Draughts, db: &Path, plies: bool) -> Store {
     let store = Store::new(db, Rules::of(game));
     std::fs::create_dir_all(store.directory()).unwrap();
     let options = BuildOptions {
-        plies,
+        plies: PlyChoice {
+            solved: plies,
+            swept: plies,
+        },
         ..BuildOptions::default()
     };
     let plan = Plan::new(game, &game.tables(Some(3)));

@@ -11,7 +11,7 @@ use games::group::Group;
 
 use crate::load::{load_outcomes, load_table};
 use crate::numbered::Numbered;
-use crate::plan::{Plan, PlannedGroup};
+use crate::plan::{Plan, PlannedGroup, PlyChoice};
 use crate::room::Room;
 use crate::save::{Saving, SolvedTable};
 use crate::shelf::Shelf;
@@ -23,31 +23,19 @@ use crate::{Progress, SolveError, retrograde};
 pub struct BuildOptions {
     /// Bytes of working memory; beyond them scratch files in the database's directory are used.
     pub memory: u64,
-    /// Whether to store plies.
-    pub plies: bool,
-    /// Whether to store plies of tables without inside turns too; by default not, whereas the
-    /// program does so unless there are very many. They follow from the plies of other tables.
-    pub sweep_plies: bool,
-}
-
-impl BuildOptions {
-    /// Whether to store plies of a group.
-    fn plies_of<T>(&self, group: &PlannedGroup<T>) -> bool {
-        self.plies && (self.sweep_plies || !group.sweeps)
-    }
-
-    /// Whether plies of the tables that a group depends on are needed to solve it.
-    fn needs_plies<T>(&self, group: &PlannedGroup<T>) -> bool {
-        !group.sweeps || self.plies_of(group)
-    }
+    /// Which tables get plies; by default those with inside turns, whereas the program stores
+    /// those of the others too unless there are very many.
+    pub plies: PlyChoice,
 }
 
 impl Default for BuildOptions {
     fn default() -> BuildOptions {
         BuildOptions {
             memory: 6 << 30,
-            plies: true,
-            sweep_plies: false,
+            plies: PlyChoice {
+                solved: true,
+                swept: false,
+            },
         }
     }
 }
@@ -78,7 +66,7 @@ pub fn build<G: Game>(
     let mut shelf = Shelf::new();
     for (i, group) in plan.groups.iter().enumerate() {
         let name = group_name(group);
-        if is_finished(store, group, options.plies_of(group))? {
+        if is_finished(store, group, options.plies.of(group))? {
             progress.skipped(&name, group.positions());
             continue;
         }
@@ -97,7 +85,7 @@ pub fn build<G: Game>(
         let needed = plan.needed_after(i);
         shelf.keep(|table| needed.contains(&table));
         for table in needed {
-            let needs_plies = |group: &PlannedGroup<_>| options.needs_plies(group);
+            let needs_plies = |group: &PlannedGroup<_>| options.plies.needed_for(group);
             if plan.next_use(i + 1, table, needs_plies).is_none() {
                 shelf.forget_plies(table, &room)?;
             } else if plan.only_sweeps_need(i + 1, table) {
@@ -159,14 +147,14 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
         shelf: &mut Shelf<G::Table>,
     ) -> Result<(), SolveError> {
         self.make_room(planned, shelf);
-        if self.options.needs_plies(planned) {
+        if self.options.plies.needed_for(planned) {
             self.fetch(&planned.depends_on, shelf, planned.sweeps)?;
         } else {
             self.fetch_outcomes(&planned.depends_on, shelf)?;
         }
         // What was read only to resolve others may be in the way.
         self.make_room(planned, shelf);
-        let plies = self.options.plies_of(planned);
+        let plies = self.options.plies.of(planned);
         self.progress.phase("solving");
         let group = self.game.group(planned.tables[0].0);
         for (table, nodes) in retrograde::solve(&group, shelf, self.room, self.progress)? {
@@ -202,11 +190,7 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
     /// Takes from the shelf what a group does not need, if memory is short: the tables that are
     /// needed last go first.
     fn make_room(&self, planned: &PlannedGroup<G::Table>, shelf: &mut Shelf<G::Table>) {
-        let memory = if self.options.needs_plies(planned) {
-            planned.memory_with_plies
-        } else {
-            planned.memory
-        };
+        let memory = self.options.plies.memory(planned);
         let needed = memory.still_needed(shelf.bytes_of(&planned.depends_on));
         shelf.shrink(self.room.limit().saturating_sub(needed), |table| {
             let may_go = !planned.depends_on.contains(&table);

@@ -13,6 +13,7 @@ mod numbered;
 mod plan;
 mod retrograde;
 mod room;
+mod sample;
 mod save;
 mod shelf;
 mod state;
@@ -22,12 +23,13 @@ use std::io;
 
 pub use build::{BuildOptions, BuildProgress, build, group_name};
 pub use nodes::Nodes;
-pub use plan::{Memory, Plan, PlannedGroup};
+pub use plan::{Memory, Plan, PlannedGroup, PlyChoice};
 pub use retrograde::solve;
 pub use room::Room;
+pub use sample::Sample;
 pub use shelf::Shelf;
 use thiserror::Error;
-pub use verify::{Mismatch, Proof, Sample, Verifier};
+pub use verify::{Mismatch, Proof, Verifier};
 
 /// What can go wrong while solving.
 #[derive(Debug, Error)]

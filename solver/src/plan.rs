@@ -31,6 +31,40 @@ pub struct PlannedGroup<T> {
     pub memory_with_plies: Memory,
 }
 
+/// Which tables get plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlyChoice {
+    /// Tables with inside turns.
+    pub solved: bool,
+    /// Tables without. Their plies follow from those of other tables.
+    pub swept: bool,
+}
+
+impl PlyChoice {
+    /// Whether a group gets plies.
+    pub fn of<T>(self, group: &PlannedGroup<T>) -> bool {
+        if group.sweeps {
+            self.swept
+        } else {
+            self.solved
+        }
+    }
+
+    /// Whether plies of the tables that a group depends on are needed to solve it.
+    pub fn needed_for<T>(self, group: &PlannedGroup<T>) -> bool {
+        !group.sweeps || self.swept
+    }
+
+    /// What solving a group takes.
+    pub fn memory<T>(self, group: &PlannedGroup<T>) -> Memory {
+        if self.needed_for(group) {
+            group.memory_with_plies
+        } else {
+            group.memory
+        }
+    }
+}
+
 /// Bytes of memory that a group takes while it is being solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {

@@ -7,7 +7,7 @@ use games::Game;
 use games::draughts::Draughts;
 use games::morris::{Morris, RULESETS};
 use probe::Database;
-use solver::{BuildOptions, BuildProgress, Plan, Progress, build};
+use solver::{BuildOptions, BuildProgress, Plan, PlyChoice, Progress, build};
 use tempfile::TempDir;
 
 pub fn morris(id: &str) -> Morris {
@@ -57,8 +57,10 @@ fn build_in<G: Game>(directory: &Path, game: &G, pieces: Option<u32>, plies: boo
     std::fs::create_dir_all(store.directory()).unwrap();
     let plan = Plan::new(game, &game.tables(pieces));
     let options = BuildOptions {
-        plies,
-        sweep_plies: true,
+        plies: PlyChoice {
+            solved: plies,
+            swept: plies,
+        },
         ..BuildOptions::default()
     };
     build(game, &store, &plan, &options, &Silent).unwrap();
