@@ -41,6 +41,37 @@ fn draughts_are_answered_as_solved() {
     equals_the_solver(&Solved::new(Draughts::new(), 3), Draughts::new, 10_000);
 }
 
+/// In tables against one piece every stored outcome is the same, and so are the blocks of some:
+/// asked in turn, at the same numbers, with and without a cache, nothing but their names tells
+/// them apart.
+#[test]
+fn tables_with_the_same_blocks_are_told_apart() {
+    let solved = Solved::new(Draughts::new(), 5);
+    let game = Draughts::new();
+    let parse = |name: &&str| game.parse_table(name).unwrap();
+    let tables: Vec<_> = ["01v40", "40v01", "13v01", "01v13"]
+        .iter()
+        .map(parse)
+        .collect();
+    let mut rng = seeded();
+    for cache_bytes in [0, 64 << 20] {
+        let options = Options {
+            cache_bytes,
+            ..Options::default()
+        };
+        let database = Database::open_with(solved.path(), Draughts::new(), &options).unwrap();
+        for _ in 0..5_000 {
+            let number = rng.random::<u64>();
+            for &table in &tables {
+                let position = game.unrank(table, number % game.size(table));
+                let verdict = database.probe(&position).unwrap();
+                let text = game.format_position(&position);
+                assert_eq!(verdict.value(), Some(solved.value(&position)), "{text}");
+            }
+        }
+    }
+}
+
 /// `cargo test --release --features long-tests --test probing`
 #[cfg(feature = "long-tests")]
 #[test]

@@ -1,10 +1,11 @@
 //! Reads a table file: cheap to open, every block checked when it is read.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use games::{Clue, Outcome, Value};
 
-use crate::checksum::{BLOCK_CHECKSUM, PairId, block_checksum};
+use crate::checksum::{BLOCK_CHECKSUM, block_checksum};
 use crate::codec::{Codec, Malformed, Workspace};
 use crate::error::{Error, Part, Result};
 use crate::header::{HEADER, Header, Kind};
@@ -31,8 +32,20 @@ pub struct DecodeContext {
     read: Vec<u8>,
     workspace: Workspace,
     clues: Vec<Clue>,
-    /// Which positions of which pair of files the clues are about: both files need the same.
-    clues_of: Option<(PairId, Range<u64>)>,
+    /// Which positions of which opened table the clues are about: both its files need the same.
+    clues_of: Option<(OpenedTable, Range<u64>)>,
+}
+
+/// A table that this process has opened, told apart from every other one. What the files contain
+/// does not tell tables apart: two whose outcomes are all the same may have the same blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OpenedTable(u64);
+
+impl OpenedTable {
+    fn next() -> OpenedTable {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        OpenedTable(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// What both kinds of table files have in common: a header, and blocks with checksums.
@@ -42,6 +55,8 @@ pub struct TableFile {
     header: Header,
     index: Index,
     codec: Codec,
+    /// The same in both files of a table.
+    opened: OpenedTable,
 }
 
 impl TableFile {
@@ -67,6 +82,7 @@ impl TableFile {
             header,
             index,
             codec,
+            opened: OpenedTable::next(),
         })
     }
 
@@ -188,7 +204,7 @@ impl TableFile {
         }
         let before = block as u64 * u64::from(self.header.positions_per_block);
         let range = before + wanted.start as u64..before + wanted.end as u64;
-        let of = (self.header.pair, range);
+        let of = (self.opened, range);
         if context.clues_of.as_ref() != Some(&of) {
             context.clues_of = None;
             clues(of.1.clone(), &mut context.clues);
@@ -288,7 +304,7 @@ pub struct PlyTable {
 impl PlyTable {
     /// Opens a file that must hold the plies of this table, coded for these outcomes.
     pub fn open(source: Source, expected: &Expected, outcomes: &OutcomeTable) -> Result<PlyTable> {
-        let file = TableFile::open_as(source, Kind::Plies, expected)?;
+        let mut file = TableFile::open_as(source, Kind::Plies, expected)?;
         let other = &outcomes.file;
         let cut = |file: &TableFile| {
             let Header {
@@ -305,6 +321,7 @@ impl PlyTable {
                 outcomes: other.source.file().into(),
             });
         }
+        file.opened = other.opened;
         Ok(PlyTable { file })
     }
 
