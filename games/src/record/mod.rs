@@ -1,0 +1,233 @@
+//! Games as they are written down: PDN, saved games, lists of moves.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `lex` | the words of PDN and of lists of moves |
+//! | `transcript` | a text taken apart into games; nothing of them is checked yet |
+//! | `saved` | the saved games of `endmill play`, read and written |
+//! | `naming` | of which ruleset a game says it is |
+//! | `replay` | a transcript played through by the rules: every turn is legal |
+//! | `sheet` | a game as texts again, written as PDN |
+//! | `place`, `error` | where and what is wrong |
+//!
+//! A text goes this way: [`transcripts`] takes it apart without knowing any game;
+//! [`Transcript::ruleset`] says what it is of, if it says so; [`Transcript::replay`] makes a
+//! [`GameRecord`] of it, up to the first thing that is wrong. Back: [`GameRecord::sheet`] and
+//! [`Sheet::pdn`], or [`GameRecord::saved`]. What is written is read as the same game.
+
+mod error;
+mod lex;
+mod naming;
+mod place;
+mod replay;
+mod saved;
+mod sheet;
+mod transcript;
+
+use std::fmt;
+
+use crate::colour::Colour;
+use crate::notation::Notation;
+use crate::rules::Rules;
+
+pub use self::error::{RecordError, RecordProblem};
+pub use self::naming::guess;
+pub use self::place::Place;
+pub use self::replay::Replayed;
+pub use self::saved::is_saved;
+pub use self::sheet::{Sheet, SheetTurn};
+pub use self::transcript::{Transcript, transcripts};
+
+/// A position that occurs so often, with the same side to move, ends a game as a draw.
+pub const REPETITIONS: usize = 3;
+
+/// Who is told what of a game: `[White "medium"]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// As PDN has it: `Event`, `White`.
+    pub name: String,
+    /// Any text.
+    pub value: String,
+}
+
+impl Tag {
+    /// A tag.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Tag {
+        let (name, value) = (name.into(), value.into());
+        Tag { name, value }
+    }
+}
+
+/// A turn with what somebody has noted about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotedTurn<T> {
+    /// The turn.
+    pub turn: T,
+    /// Annotations by number: 1 is `!`, 2 is `?`, 7 a forced turn.
+    pub nags: Vec<u16>,
+    /// What is said after it.
+    pub comments: Vec<String>,
+}
+
+impl<T> NotedTurn<T> {
+    /// A turn of which nothing is said.
+    pub fn new(turn: T) -> NotedTurn<T> {
+        NotedTurn {
+            turn,
+            nags: Vec::new(),
+            comments: Vec::new(),
+        }
+    }
+}
+
+/// A game that was played by the rules. Variations are not kept.
+pub struct GameRecord<G: Rules> {
+    /// All but those that say what the other fields say: the game, the start, the result.
+    pub tags: Vec<Tag>,
+    /// The first position.
+    pub start: G::Position,
+    /// What is said before the first turn.
+    pub opening: Vec<String>,
+    /// The turns.
+    pub turns: Vec<NotedTurn<G::Turn>>,
+    /// As PDN writes it: `1-0` is a win for White; `None` if nothing is said.
+    pub result: Option<String>,
+}
+
+impl<G: Rules> Clone for GameRecord<G> {
+    fn clone(&self) -> GameRecord<G> {
+        GameRecord {
+            tags: self.tags.clone(),
+            start: self.start,
+            opening: self.opening.clone(),
+            turns: self.turns.clone(),
+            result: self.result.clone(),
+        }
+    }
+}
+
+impl<G: Rules> fmt::Debug for GameRecord<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameRecord")
+            .field("tags", &self.tags)
+            .field("start", &self.start)
+            .field("opening", &self.opening)
+            .field("turns", &self.turns)
+            .field("result", &self.result)
+            .finish()
+    }
+}
+
+impl<G: Rules> PartialEq for GameRecord<G> {
+    fn eq(&self, other: &GameRecord<G>) -> bool {
+        self.tags == other.tags
+            && self.start == other.start
+            && self.opening == other.opening
+            && self.turns == other.turns
+            && self.result == other.result
+    }
+}
+
+/// Who has won by a result; `Some(None)` is a draw.
+fn winner(result: &str) -> Option<Option<Colour>> {
+    match result {
+        "1-0" | "2-0" => Some(Some(Colour::White)),
+        "0-1" | "0-2" => Some(Some(Colour::Black)),
+        "1/2-1/2" | "1-1" => Some(None),
+        _ => None,
+    }
+}
+
+/// How a game was ended other than by its turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Called {
+    /// This side gave up.
+    Resigned(Colour),
+    /// The clock of this side has run out.
+    Late(Colour),
+    /// Both sides agreed on a draw.
+    Agreed,
+}
+
+/// The tag that says why a game has ended, and its value if a clock ran out.
+const TERMINATION: &str = "Termination";
+const TIME_FORFEIT: &str = "time forfeit";
+
+impl<G: Notation> GameRecord<G> {
+    /// A game without turns.
+    pub fn new(start: G::Position) -> GameRecord<G> {
+        GameRecord {
+            tags: Vec::new(),
+            start,
+            opening: Vec::new(),
+            turns: Vec::new(),
+            result: None,
+        }
+    }
+
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let mut named = self.tags.iter().filter(|tag| tag.name == name);
+        named.next().map(|tag| tag.value.as_str())
+    }
+
+    /// Sets the value of a tag.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        self.tags.retain(|tag| tag.name != name);
+        self.tags.push(Tag::new(name, value));
+    }
+
+    /// The start, and the position after each turn.
+    pub fn positions(&self, game: &G) -> Vec<G::Position> {
+        let mut positions = vec![self.start];
+        for noted in &self.turns {
+            let last = positions[positions.len() - 1];
+            positions.push(game.play(&last, &noted.turn));
+        }
+        positions
+    }
+
+    /// Who has won according to the result; `Some(None)` is a draw, `None` says nothing, or that
+    /// both have lost.
+    pub fn winner(&self) -> Option<Option<Colour>> {
+        winner(self.result.as_deref()?)
+    }
+
+    /// How the game was ended other than by its turns, as far as the result tells: a game that is
+    /// not over on the board and lost was resigned, unless a tag says that time had run out.
+    pub fn called(&self, game: &G) -> Option<Called> {
+        let winner = self.winner()?;
+        let positions = self.positions(game);
+        let last = &positions[positions.len() - 1];
+        let times = positions
+            .iter()
+            .filter(|position| *position == last)
+            .count();
+        if game.finished(last).is_some() || times >= REPETITIONS {
+            return None;
+        }
+        let late = self.tag(TERMINATION) == Some(TIME_FORFEIT);
+        Some(match winner.map(Colour::other) {
+            None => Called::Agreed,
+            Some(loser) if late => Called::Late(loser),
+            Some(loser) => Called::Resigned(loser),
+        })
+    }
+
+    /// Ends the game other than by a turn.
+    pub fn call(&mut self, called: Called) {
+        self.tags.retain(|tag| tag.name != TERMINATION);
+        let won = |loser: Colour| match loser {
+            Colour::White => "0-1",
+            Colour::Black => "1-0",
+        };
+        self.result = Some(match called {
+            Called::Agreed => "1/2-1/2".to_owned(),
+            Called::Resigned(loser) => won(loser).to_owned(),
+            Called::Late(loser) => {
+                self.set_tag(TERMINATION, TIME_FORFEIT);
+                won(loser).to_owned()
+            }
+        });
+    }
+}

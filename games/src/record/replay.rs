@@ -1,0 +1,196 @@
+//! A transcript played through by the rules of a game.
+
+use super::error::{RecordError, RecordProblem, expected};
+use super::lex::RESULTS;
+use super::naming::OWN;
+use super::place::Place;
+use super::sheet::in_order;
+use super::transcript::{Format, Transcript, Written};
+use super::{Called, GameRecord, NotedTurn, winner};
+use crate::colour::Colour;
+use crate::error::{ParseError, Problem};
+use crate::notation::Notation;
+use crate::reading::Reading;
+use crate::rules::Rules;
+
+/// A game as far as it could be played, and what is wrong with the rest.
+pub struct Replayed<G: Rules> {
+    /// Up to what is wrong.
+    pub record: GameRecord<G>,
+    /// The first thing that is wrong.
+    pub problem: Option<RecordError>,
+}
+
+impl<G: Rules> Replayed<G> {
+    /// The whole game, or what is wrong with it.
+    pub fn whole(self) -> Result<GameRecord<G>, RecordError> {
+        match self.problem {
+            None => Ok(self.record),
+            Some(problem) => Err(problem),
+        }
+    }
+}
+
+impl Transcript {
+    /// Plays the game by the rules of `game`, up to the first thing that is wrong.
+    pub fn replay<G: Notation>(&self, game: &G) -> Replayed<G> {
+        let mut record = GameRecord::new(game.start());
+        let played = self.replay_into(game, &mut record);
+        let problems = played.err().into_iter().chain(self.problem.clone());
+        let problem = problems.min_by_key(|problem| problem.place);
+        Replayed { record, problem }
+    }
+
+    fn replay_into<G: Notation>(
+        &self,
+        game: &G,
+        record: &mut GameRecord<G>,
+    ) -> Result<(), RecordError> {
+        let tags = self.tags.iter().map(|(tag, _)| tag);
+        let kept = tags.filter(|tag| !OWN.iter().any(|own| tag.name.eq_ignore_ascii_case(own)));
+        record.tags = kept.cloned().collect();
+        in_order(&mut record.tags);
+        record.opening = self.opening.clone();
+        self.check_ruleset(game)?;
+        record.start = self.first_position(game)?;
+        let mut position = record.start;
+        for written in &self.moves {
+            let turn = read_turn(game, &position, written)?;
+            position = game.play(&position, &turn);
+            record.turns.push(NotedTurn {
+                turn,
+                nags: written.nags.clone(),
+                comments: written.comments.clone(),
+            });
+        }
+        match self.format {
+            Format::Saved => self.replay_end(game, record),
+            Format::Moves => self.replay_result(record),
+        }
+    }
+
+    fn check_ruleset<G: Notation>(&self, game: &G) -> Result<(), RecordError> {
+        match self.ruleset()? {
+            Some((found, place)) if found != game.description().id => {
+                let (found, expected) = (found.to_owned(), game.description().id);
+                let problem = RecordProblem::OtherGame { found, expected };
+                Err(RecordError::new(place, problem))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn first_position<G: Notation>(&self, game: &G) -> Result<G::Position, RecordError> {
+        let tagged = self.tagged("FEN");
+        let set_up = self
+            .start
+            .as_ref()
+            .map(|(text, place)| (text.as_str(), *place));
+        let given = set_up.or(tagged);
+        match given.filter(|(text, _)| !matches!(text.trim(), "" | "?" | "start")) {
+            None => Ok(game.start()),
+            Some((text, place)) => {
+                let refused = |error: ParseError| {
+                    let place = place.on(error.at.unwrap_or(0));
+                    RecordError::new(place, error.problem.into())
+                };
+                game.parse_position(text).map_err(refused)
+            }
+        }
+    }
+
+    /// The result of the tag and that after the turns are the same, or one says nothing.
+    fn replay_result<G: Notation>(&self, record: &mut GameRecord<G>) -> Result<(), RecordError> {
+        let says = |value: &&str| !matches!(*value, "" | "?" | "*");
+        let tag = self.tagged("Result").map(|(value, _)| value.trim());
+        let tag = tag.filter(says);
+        let end = self.result.as_ref();
+        let end = end.filter(|(value, _)| says(&value.as_str()));
+        record.result = end
+            .map(|(value, _)| value.as_str())
+            .or(tag)
+            .map(str::to_owned);
+        if let (Some(tag), Some((end, place))) = (tag, end) {
+            // Other results than these are anybody's own affair.
+            if RESULTS.contains(&tag) && winner(tag) != winner(end) {
+                let (found, given) = (end.clone(), tag.to_owned());
+                let problem = RecordProblem::ResultsDiffer { found, given };
+                return Err(RecordError::new(*place, problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// The last line of a saved game.
+    fn replay_end<G: Notation>(
+        &self,
+        game: &G,
+        record: &mut GameRecord<G>,
+    ) -> Result<(), RecordError> {
+        let Some((line, place)) = &self.called else {
+            return Ok(());
+        };
+        let refuse = |problem| Err(RecordError::new(*place, problem));
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let mut sides = [Colour::White, Colour::Black].into_iter();
+        let side = sides.find(|side| side.name() == rest);
+        let called = match (word, side) {
+            ("resigned", Some(side)) => Called::Resigned(side),
+            ("late", Some(side)) => Called::Late(side),
+            ("draw", _) if rest.is_empty() => Called::Agreed,
+            ("draw", _) => return refuse(expected("draw alone", line.as_str())),
+            _ => {
+                return refuse(expected(
+                    format!("{word} white or {word} black"),
+                    line.as_str(),
+                ));
+            }
+        };
+        record.call(called);
+        if record.called(game).is_none() {
+            return refuse(RecordProblem::Over);
+        }
+        Ok(())
+    }
+}
+
+/// The turn that is written: in our notation, or in one of another program. What people leave out
+/// where there is only one way to go on may be left out.
+fn read_turn<G: Notation>(
+    game: &G,
+    position: &G::Position,
+    written: &Written,
+) -> Result<G::Turn, RecordError> {
+    let refuse = |place: Place, problem: Problem| RecordError::new(place, problem.into());
+    if game.finished(position).is_some() {
+        return Err(refuse(written.place(None), Problem::GameOver));
+    }
+    let text = written.text.as_str();
+    let error = match read_whole(game, position, text) {
+        Ok(turn) => return Ok(turn),
+        Err(error) => error,
+    };
+    if let Some(ours) = game.turn_elsewhere(text) {
+        // Places in a translation are not those of the text.
+        let read = read_whole(game, position, &ours);
+        return read.map_err(|error| refuse(written.place(None), error.problem));
+    }
+    Err(refuse(written.place(error.at), error.problem))
+}
+
+fn read_whole<G: Notation>(
+    game: &G,
+    position: &G::Position,
+    text: &str,
+) -> Result<G::Turn, ParseError> {
+    let error = match game.parse_turn(position, text) {
+        Ok(turn) => return Ok(turn),
+        Err(error) => error,
+    };
+    match game.read_turn(position, text) {
+        // A capture that is cut short where it can go on in one way only.
+        Ok(Reading::Whole(turn)) if game.path(position, &turn).taken != 0 => Ok(turn),
+        _ => Err(error),
+    }
+}

@@ -1,0 +1,165 @@
+//! A game as texts, and the PDN of it.
+
+use super::lex::RESULTS;
+use super::naming::{ENGLISH, GAME_TYPE, RULESET};
+use super::{GameRecord, Tag};
+use crate::draughts::Draughts;
+use crate::notation::Notation;
+
+/// Columns of a line.
+const WIDE: usize = 79;
+
+/// Tags that PDN has before all others, in this order, around the result.
+const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
+
+/// A game as texts, by whichever rules it was played: what PDN is written from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// All but those that follow from the other fields.
+    pub tags: Vec<Tag>,
+    /// `GameType` or `Ruleset`: what game it is.
+    pub game: Tag,
+    /// The first position; `None` for that in which games begin.
+    pub start: Option<String>,
+    /// Whether the side makes the first turn that has the second turn in the usual start.
+    pub second_begins: bool,
+    /// What is said before the first turn.
+    pub opening: Vec<String>,
+    /// The turns.
+    pub turns: Vec<SheetTurn>,
+    /// As PDN writes it.
+    pub result: Option<String>,
+}
+
+/// A turn as a text, with what is noted about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SheetTurn {
+    /// As records of the game write it.
+    pub text: String,
+    /// Annotations by number.
+    pub nags: Vec<u16>,
+    /// What is said after it.
+    pub comments: Vec<String>,
+}
+
+impl<G: Notation> GameRecord<G> {
+    /// The game as texts.
+    pub fn sheet(&self, game: &G) -> Sheet {
+        let id = game.description().id;
+        let usual = game.start();
+        let mut position = self.start;
+        let turns = self.turns.iter().map(|noted| {
+            let text = game.record_turn(&position, &noted.turn);
+            position = game.play(&position, &noted.turn);
+            SheetTurn {
+                text,
+                nags: noted.nags.clone(),
+                comments: noted.comments.clone(),
+            }
+        });
+        let turns = turns.collect();
+        Sheet {
+            tags: self.tags.clone(),
+            game: match id == Draughts::ID {
+                true => Tag::new(GAME_TYPE, ENGLISH),
+                false => Tag::new(RULESET, id),
+            },
+            start: (self.start != usual).then(|| game.format_position(&self.start)),
+            second_begins: game.to_move(&self.start) != game.to_move(&usual),
+            opening: self.opening.clone(),
+            turns,
+            result: self.result.clone(),
+        }
+    }
+}
+
+impl Sheet {
+    /// The game in PDN 3.0, with an empty line at its end, so that another may follow.
+    pub fn pdn(&self) -> String {
+        let result = self.result.as_deref().unwrap_or("*");
+        let mut tags = self.tags.clone();
+        in_order(&mut tags);
+        let first = tags.iter().take_while(|tag| rank(tag) < FIRST_TAGS.len());
+        let (first, others) = tags.split_at(first.count());
+        let mut text: String = first.iter().map(written).collect();
+        text += &written(&Tag::new("Result", result));
+        text += &written(&self.game);
+        text.extend(others.iter().map(written));
+        if let Some(start) = &self.start {
+            text += &written(&Tag::new("SetUp", "1"));
+            text += &written(&Tag::new("FEN", start));
+        }
+        text.push('\n');
+        let end = if RESULTS.contains(&result) {
+            result
+        } else {
+            "*"
+        };
+        wrap(&mut text, self.words().chain([end.to_owned()]));
+        text + "\n"
+    }
+
+    /// The words after the tags.
+    fn words(&self) -> impl Iterator<Item = String> {
+        let mut words: Vec<String> = Vec::new();
+        comment(&mut words, &self.opening);
+        let offset = usize::from(self.second_begins);
+        let mut interrupted = true;
+        for (i, turn) in (offset..).zip(&self.turns) {
+            let number = i / 2 + 1;
+            match i % 2 {
+                0 => words.push(format!("{number}.")),
+                _ if interrupted => words.push(format!("{number}...")),
+                _ => {}
+            }
+            words.push(turn.text.clone());
+            words.extend(turn.nags.iter().map(|nag| format!("${nag}")));
+            comment(&mut words, &turn.comments);
+            interrupted = !turn.comments.is_empty();
+        }
+        words.into_iter()
+    }
+}
+
+fn rank(tag: &Tag) -> usize {
+    let found = FIRST_TAGS.iter().position(|name| *name == tag.name);
+    found.unwrap_or(FIRST_TAGS.len())
+}
+
+/// Puts the tags first that PDN has first; the others stay as they are.
+pub(super) fn in_order(tags: &mut [Tag]) {
+    tags.sort_by_key(rank);
+}
+
+fn written(tag: &Tag) -> String {
+    let value = tag.value.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{} \"{value}\"]\n", tag.name)
+}
+
+/// Adds comments in braces, word by word: lines may be broken in them.
+fn comment(words: &mut Vec<String>, comments: &[String]) {
+    for comment in comments {
+        let inside = comment.replace('}', ")");
+        let braced = format!("{{{inside}}}");
+        words.extend(braced.split_whitespace().map(str::to_owned));
+    }
+}
+
+/// Adds words, in lines that are not too long where that can be helped.
+fn wrap(text: &mut String, words: impl Iterator<Item = String>) {
+    let mut column = 0;
+    for word in words {
+        let wide = word.chars().count();
+        if column > 0 && column + 1 + wide > WIDE {
+            text.push('\n');
+            column = 0;
+        }
+        if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        *text += &word;
+        column += wide;
+    }
+    text.push('\n');
+}

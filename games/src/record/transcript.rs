@@ -1,0 +1,307 @@
+//! A text taken apart into games. What is said of a game is kept with its place; whether it can be
+//! played is not asked yet.
+
+use super::error::{RecordError, RecordProblem, expected};
+use super::lex::{Lexer, Token};
+use super::place::{Place, Text};
+use super::{Tag, saved};
+
+/// How a game was written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    /// By `endmill play`.
+    Saved,
+    /// PDN, or a list of moves.
+    Moves,
+}
+
+/// A game as a text has it, unchecked.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    /// Where it begins.
+    pub begins: Place,
+    pub(super) format: Format,
+    /// With the places of their values.
+    pub(super) tags: Vec<(Tag, Place)>,
+    /// A position that is set up without a tag.
+    pub(super) start: Option<(String, Place)>,
+    pub(super) opening: Vec<String>,
+    pub(super) moves: Vec<Written>,
+    /// After the turns.
+    pub(super) result: Option<(String, Place)>,
+    /// The last line of a saved game, if it is no turn: `resigned` or `late` and a side, or `draw`.
+    pub(super) called: Option<(String, Place)>,
+    /// What could not be taken apart.
+    pub(super) problem: Option<RecordError>,
+    /// Whether the turns break off where the problem is.
+    broken: bool,
+    /// Whether moves have numbers with dots.
+    numbered: bool,
+}
+
+/// A turn as it is written, with what is said of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Written {
+    pub(super) text: String,
+    /// The characters at which its parts begin, and their places: `a1-a4 xg7` has two.
+    parts: Vec<(usize, Place)>,
+    pub(super) nags: Vec<u16>,
+    pub(super) comments: Vec<String>,
+}
+
+impl Written {
+    pub(super) fn new(text: String, place: Place) -> Written {
+        Written {
+            text,
+            parts: vec![(0, place)],
+            ..Written::default()
+        }
+    }
+
+    /// The place of a character, or where it begins.
+    pub(super) fn place(&self, at: Option<usize>) -> Place {
+        let at = at.unwrap_or(0);
+        let before = self.parts.iter().rev().find(|(begin, _)| *begin <= at);
+        before.map_or(Place::FIRST, |(begin, place)| place.on(at - begin))
+    }
+
+    /// Whether a word goes on with this turn: `xg7` after `a1-a4`, `-` and `15` after `11`.
+    fn goes_on_with(&self, word: &str) -> bool {
+        let joins = |c: char| matches!(c, '-' | 'x' | 'X' | ':' | '>');
+        self.text.ends_with(joins) || word.starts_with(joins)
+    }
+
+    fn join(&mut self, word: &str, place: Place) {
+        self.parts.push((self.text.chars().count(), place));
+        self.text += word;
+    }
+}
+
+impl Transcript {
+    pub(super) fn new(begins: Place, format: Format) -> Transcript {
+        Transcript {
+            begins,
+            format,
+            tags: Vec::new(),
+            start: None,
+            opening: Vec::new(),
+            moves: Vec::new(),
+            result: None,
+            called: None,
+            problem: None,
+            broken: false,
+            numbered: false,
+        }
+    }
+
+    /// A game from a program that has its turns one by one. Places are the numbers of the turns,
+    /// as lines.
+    pub fn of_moves(start: Option<String>, moves: impl IntoIterator<Item = String>) -> Transcript {
+        let mut transcript = Transcript::new(Place::FIRST, Format::Moves);
+        transcript.start = start.map(|start| (start, Place::FIRST));
+        let numbered = (1..).zip(moves);
+        let moves = numbered.map(|(line, text)| Written::new(text, Place { line, column: 1 }));
+        transcript.moves = moves.collect();
+        transcript
+    }
+
+    /// How many turns are written, whether or not they can be played.
+    pub fn turns(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Begins here instead, if the text does not say where.
+    pub fn begin_at(&mut self, start: String) {
+        let tagged = self.tags.iter().any(|(tag, _)| tag.name == "FEN");
+        if self.start.is_none() && !tagged {
+            self.start = Some((start, Place::FIRST));
+        }
+    }
+
+    /// A tag with the place of its value; the last of that name.
+    pub(super) fn tagged(&self, name: &str) -> Option<(&str, Place)> {
+        let mut tags = self.tags.iter().rev();
+        let found = tags.find(|(tag, _)| tag.name.eq_ignore_ascii_case(name));
+        found.map(|(tag, place)| (tag.value.as_str(), *place))
+    }
+
+    fn is_begun(&self) -> bool {
+        !self.moves.is_empty() || self.start.is_some() || self.broken
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.is_begun() && self.tags.is_empty() && self.problem.is_none()
+    }
+
+    fn comment(&mut self, comment: String) {
+        if comment.is_empty() {
+            return;
+        }
+        match self.moves.last_mut() {
+            Some(last) => last.comments.push(comment),
+            None => self.opening.push(comment),
+        }
+    }
+
+    /// `1 d6 f4 2 d2`: without dots, numbers in their order are the numbers of the moves.
+    fn without_plain_numbers(&mut self) {
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let all_digits = self.moves.iter().all(|written| digits(&written.text));
+        if self.numbered || all_digits {
+            return;
+        }
+        let mut next = 1;
+        self.moves.retain(|written| {
+            let number = digits(&written.text) && written.text.parse() == Ok(next);
+            next += usize::from(number);
+            !number
+        });
+    }
+}
+
+/// Takes a text apart: a saved game, or games in PDN or as lists of moves. What cannot be taken
+/// apart is kept with the game in which it is. A text without a game is refused.
+pub fn transcripts(text: &str) -> Result<Vec<Transcript>, RecordError> {
+    if saved::is_saved(text) {
+        return Ok(vec![saved::transcript(text)]);
+    }
+    let text = Text::new(text);
+    let mut reader = Reader::new();
+    let mut lexer = Lexer::new(&text);
+    while let Some(read) = lexer.next() {
+        let taken = read.and_then(|(place, token)| reader.take(place, token));
+        if let Err(error) = taken {
+            let in_head = lexer.is_at_tag();
+            reader.refuse(error, in_head);
+            lexer.recover();
+        }
+    }
+    let games = reader.end();
+    if games.is_empty() {
+        return Err(RecordError::new(Place::FIRST, RecordProblem::Empty));
+    }
+    Ok(games)
+}
+
+struct Reader {
+    games: Vec<Transcript>,
+    /// The game that is being read.
+    game: Transcript,
+    /// Where the variations begin that are open.
+    variations: Vec<Place>,
+    /// The line of the last result: a comment there is about the game that has ended.
+    ended: usize,
+}
+
+impl Reader {
+    fn new() -> Reader {
+        Reader {
+            games: Vec::new(),
+            game: Transcript::new(Place::FIRST, Format::Moves),
+            variations: Vec::new(),
+            ended: 0,
+        }
+    }
+
+    fn take(&mut self, place: Place, token: Token) -> Result<(), RecordError> {
+        if let Token::Tag(name, value, value_at) = token {
+            if let Some(open) = self.variations.pop() {
+                self.unclosed(open);
+            }
+            if self.game.is_begun() {
+                self.finish();
+            }
+            self.begin(place);
+            self.game.tags.push((Tag { name, value }, value_at));
+            return Ok(());
+        }
+        match token {
+            Token::Open => self.variations.push(place),
+            Token::Close if self.variations.pop().is_none() => {
+                return Err(RecordError::new(place, expected("a turn", ")")));
+            }
+            _ if !self.variations.is_empty() => {}
+            Token::Comment(comment) => match self.games.last_mut() {
+                Some(last) if self.game.is_empty() && place.line == self.ended => {
+                    last.comment(comment);
+                }
+                _ => self.game.comment(comment),
+            },
+            Token::Nag(nag) => {
+                if let Some(last) = self.game.moves.last_mut() {
+                    last.nags.push(nag);
+                }
+            }
+            Token::Number => self.game.numbered = true,
+            Token::Position(text, at) if self.game.moves.is_empty() => {
+                self.begin(place);
+                self.game.start = Some((text, at));
+            }
+            Token::Position(..) => {
+                return Err(RecordError::new(place, RecordProblem::SetUpLate));
+            }
+            Token::Result(result) => {
+                self.begin(place);
+                self.game.result = Some((result, place));
+                self.ended = place.line;
+                self.finish();
+            }
+            Token::Word(word) => {
+                self.begin(place);
+                match self.game.moves.last_mut() {
+                    Some(last) if last.goes_on_with(&word) => last.join(&word, place),
+                    _ => self.game.moves.push(Written::new(word, place)),
+                }
+            }
+            Token::Close | Token::Tag(..) => {}
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, place: Place) {
+        if self.game.is_empty() {
+            self.game.begins = place;
+        }
+    }
+
+    /// Something is wrong with the game that is being read; the rest of it is passed over.
+    fn refuse(&mut self, error: RecordError, in_head: bool) {
+        if in_head && self.game.is_begun() {
+            self.finish();
+        }
+        self.begin(error.place);
+        self.variations.clear();
+        self.game.broken |= !in_head;
+        self.game.problem.get_or_insert(error);
+    }
+
+    fn unclosed(&mut self, open: Place) {
+        let what = "variation";
+        self.refuse(
+            RecordError::new(open, RecordProblem::Unclosed { what }),
+            false,
+        );
+    }
+
+    fn finish(&mut self) {
+        let next = Transcript::new(Place::FIRST, Format::Moves);
+        let mut game = std::mem::replace(&mut self.game, next);
+        game.without_plain_numbers();
+        self.games.push(game);
+    }
+
+    fn end(mut self) -> Vec<Transcript> {
+        if let Some(open) = self.variations.pop() {
+            self.unclosed(open);
+        }
+        if !self.game.is_empty() {
+            self.finish();
+        } else if let Some(last) = self.games.last_mut() {
+            // Whatever is said after the last game is about it.
+            for comment in std::mem::take(&mut self.game.opening) {
+                last.comment(comment);
+            }
+        }
+        self.games
+    }
+}

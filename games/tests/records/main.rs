@@ -1,0 +1,210 @@
+//! Games as they are written down: what the standard and common programs write is read, what is
+//! wrong is refused with its place, and what is written is read as the same game.
+
+mod bad;
+mod draughts;
+mod morris;
+
+use endmill_games::prelude::*;
+use endmill_games::record::{GameRecord, RecordError, guess, transcripts};
+use endmill_games::{Ruleset, Visitor, rulesets};
+
+/// A game of a text as a person would check it.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    ruleset: &'static str,
+    /// As the game writes them.
+    turns: Vec<String>,
+    last: String,
+    result: Option<String>,
+    tags: Vec<(String, String)>,
+    opening: Vec<String>,
+    /// The number of the turn from 1, its annotations, its comments.
+    notes: Vec<(usize, Vec<u16>, Vec<String>)>,
+    pdn: String,
+}
+
+impl Seen {
+    fn line(&self) -> String {
+        self.turns.join(" ")
+    }
+}
+
+/// All games of a text; each is written and read again as the same.
+fn seen(text: &str) -> Vec<Result<Seen, RecordError>> {
+    let games = transcripts(text).expect("a game");
+    let games = games.iter().map(|transcript| {
+        let ruleset = match transcript.ruleset()? {
+            Some((id, _)) => Ruleset::find(id).expect("a ruleset"),
+            None => guess(transcript, None),
+        };
+        ruleset.visit(Look {
+            transcript,
+            ruleset,
+        })
+    });
+    games.collect()
+}
+
+/// The only game of a text that is right.
+fn one(text: &str) -> Seen {
+    let mut games = seen(text);
+    assert_eq!(games.len(), 1, "{text}");
+    games
+        .remove(0)
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+struct Look<'a> {
+    transcript: &'a endmill_games::record::Transcript,
+    ruleset: Ruleset,
+}
+
+impl Visitor for Look<'_> {
+    type Output = Result<Seen, RecordError>;
+
+    fn visit<G: Game>(self, game: G) -> Result<Seen, RecordError> {
+        let record = self.transcript.replay(&game).whole()?;
+        Ok(look(self.ruleset.id(), &game, &record))
+    }
+}
+
+fn look<G: Game>(ruleset: &'static str, game: &G, record: &GameRecord<G>) -> Seen {
+    let pdn = record.sheet(game).pdn();
+    let again = read_again(game, &pdn);
+    assert_eq!(again, *record, "{pdn}");
+    assert_eq!(again.sheet(game).pdn(), pdn);
+    let saved = record.saved(game);
+    let resaved = read_again(game, &saved);
+    assert_eq!(resaved.saved(game), saved);
+    assert_eq!(resaved.turns.len(), record.turns.len());
+    let positions = record.positions(game);
+    let turns = positions.iter().zip(&record.turns);
+    let turns = turns.map(|(position, noted)| game.format_turn(position, &noted.turn));
+    let notes = (1..).zip(&record.turns);
+    let notes = notes.filter(|(_, noted)| !noted.nags.is_empty() || !noted.comments.is_empty());
+    Seen {
+        ruleset,
+        turns: turns.collect(),
+        last: game.format_position(&positions[positions.len() - 1]),
+        result: record.result.clone(),
+        tags: (record
+            .tags
+            .iter()
+            .map(|tag| (tag.name.clone(), tag.value.clone())))
+        .collect(),
+        opening: record.opening.clone(),
+        notes: notes
+            .map(|(number, noted)| (number, noted.nags.clone(), noted.comments.clone()))
+            .collect(),
+        pdn,
+    }
+}
+
+fn read_again<G: Game>(game: &G, text: &str) -> GameRecord<G> {
+    let games = transcripts(text).expect("a game");
+    assert_eq!(games.len(), 1, "{text}");
+    let read = games[0].replay(game).whole();
+    read.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// The law for every ruleset: any game, with comments and annotations in it, is read as it was
+/// written, in PDN and as a saved game, alone and with others in one text.
+#[test]
+fn random_games_are_read_as_they_are_written() {
+    for ruleset in rulesets() {
+        ruleset.visit(Law);
+    }
+}
+
+struct Law;
+
+impl Visitor for Law {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        use endmill_games::record::NotedTurn;
+        use rand::{Rng, SeedableRng};
+        let mut random = rand::rngs::StdRng::seed_from_u64(17);
+        let mut all = String::new();
+        let mut records = Vec::new();
+        for _ in 0..30 {
+            let mut position = game.start();
+            let mut turns = Vec::new();
+            // Some begin later than others.
+            for _ in 0..random.random_range(0..20) {
+                game.turns(&position, &mut turns);
+                if turns.is_empty() {
+                    break;
+                }
+                position = game.play(&position, &turns[random.random_range(0..turns.len())]);
+            }
+            let mut record = GameRecord::<G>::new(position);
+            record.set_tag("White", "a \"b\" \\c\\");
+            record.set_tag("Event", format!("number {}", records.len()));
+            record.opening = vec!["in [the] beginning; (1. {".to_owned()];
+            for _ in 0..random.random_range(0..120) {
+                game.turns(&position, &mut turns);
+                if turns.is_empty() {
+                    break;
+                }
+                let turn = turns[random.random_range(0..turns.len())];
+                let mut noted = NotedTurn::new(turn);
+                if random.random_ratio(1, 5) {
+                    noted.nags = vec![random.random_range(0..=255), 4];
+                    noted.comments = vec!["so, 1-0 * $3".to_owned(), "x".repeat(90)];
+                }
+                record.turns.push(noted);
+                position = game.play(&position, &turn);
+            }
+            let results = [
+                None,
+                Some("1-0"),
+                Some("1/2-1/2"),
+                Some("0-0"),
+                Some("1+ - 1-"),
+            ];
+            record.result = results[random.random_range(0..5)].map(str::to_owned);
+            record.tags.reverse();
+            look("any", &game, &record);
+            all += &record.sheet(&game).pdn();
+            records.push(record);
+        }
+        let again = transcripts(&all).expect("games");
+        let again: Vec<_> = again
+            .iter()
+            .map(|transcript| transcript.replay(&game).whole().expect("a game"))
+            .collect();
+        assert!(again == records);
+    }
+}
+
+/// A text may be cut off or garbled anywhere: then it is refused with a place inside it, or is
+/// another game, and never worse.
+#[test]
+fn texts_that_are_cut_anywhere_are_read_or_refused_in_their_place() {
+    for text in [draughts::STANDARD, morris::SANMILL, morris::SAVED] {
+        let ends = text.char_indices().map(|(at, _)| at);
+        for end in ends {
+            let lines = text[..end].lines().count() + 1;
+            let Ok(games) = transcripts(&text[..end]) else {
+                continue;
+            };
+            for transcript in &games {
+                let id = transcript.ruleset().ok().flatten().map(|(id, _)| id);
+                let Ok(ruleset) = Ruleset::find(id.unwrap_or("draughts")) else {
+                    continue;
+                };
+                if let Err(error) = ruleset.visit(Look {
+                    transcript,
+                    ruleset,
+                }) {
+                    assert!(
+                        error.place.line <= lines && error.place.column > 0,
+                        "{error}"
+                    );
+                }
+            }
+        }
+    }
+}
