@@ -8,25 +8,28 @@
 
 /// How this processor squeezes sets. Copy it into whatever numbers positions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bits {
+pub struct Bits {
     bmi2: bool,
     avx2: bool,
+    /// Both of these, and the counting instructions that come with them.
+    all: bool,
 }
 
 impl Bits {
     /// Asks the processor; `ENDMILL_PORTABLE=1` in the environment forces the loops.
-    pub(crate) fn detect() -> Bits {
+    pub fn detect() -> Bits {
         let portable = std::env::var_os("ENDMILL_PORTABLE").is_some_and(|value| value == "1");
         Bits {
             bmi2: !portable && has_bmi2(),
             avx2: !portable && has_avx2(),
+            all: !portable && has_all(),
         }
     }
 
     /// Does something with as wide words as the processor has, if the compiler can make use of
     /// them: `work` is compiled twice.
     #[inline(always)]
-    pub(crate) fn widely(self, work: impl FnOnce()) {
+    pub fn widely(self, work: impl FnOnce()) {
         #[cfg(target_arch = "x86_64")]
         if self.avx2 {
             // SAFETY: `detect` set the flag only after the processor said that it has AVX2.
@@ -35,9 +38,21 @@ impl Bits {
         work();
     }
 
+    /// Does something with the instructions of the processor in place: `work` is compiled twice,
+    /// and what is inlined there squeezes and counts in one instruction each, without a call.
+    #[inline(always)]
+    pub fn in_place<T>(self, work: impl FnOnce(Bits) -> T) -> T {
+        #[cfg(target_arch = "x86_64")]
+        if self.all {
+            // SAFETY: `detect` set the flag only after the processor said that it has them all.
+            return unsafe { all::in_place(work) };
+        }
+        work(self)
+    }
+
     /// The members of `set` that are in `mask`, renumbered by their place among those of `mask`.
     #[inline]
-    pub(crate) fn pext(self, set: u32, mask: u32) -> u32 {
+    pub fn pext(self, set: u32, mask: u32) -> u32 {
         #[cfg(target_arch = "x86_64")]
         if self.bmi2 {
             // SAFETY: `detect` set the flag only after the processor said that it has BMI2.
@@ -48,7 +63,7 @@ impl Bits {
 
     /// The inverse: member i of `set` becomes the i-th member of `mask`.
     #[inline]
-    pub(crate) fn pdep(self, set: u32, mask: u32) -> u32 {
+    pub fn pdep(self, set: u32, mask: u32) -> u32 {
         #[cfg(target_arch = "x86_64")]
         if self.bmi2 {
             // SAFETY: as in `pext`.
@@ -79,6 +94,35 @@ fn has_avx2() -> bool {
 }
 
 #[cfg(target_arch = "x86_64")]
+fn has_all() -> bool {
+    has_bmi2()
+        && has_avx2()
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_all() -> bool {
+    false
+}
+
+#[cfg(target_arch = "x86_64")]
+mod all {
+    use super::Bits;
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn in_place<T>(work: impl FnOnce(Bits) -> T) -> T {
+        // Written down again, so that the compiler knows and nothing asks.
+        work(Bits {
+            bmi2: true,
+            avx2: true,
+            all: true,
+        })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
 mod avx2 {
     #[target_feature(enable = "avx2")]
     pub(super) fn widely(work: impl FnOnce()) {
@@ -90,11 +134,13 @@ mod avx2 {
 mod bmi2 {
     use std::arch::x86_64::{_pdep_u32, _pext_u32};
 
+    #[inline]
     #[target_feature(enable = "bmi2")]
     pub(super) fn pext(set: u32, mask: u32) -> u32 {
         _pext_u32(set, mask)
     }
 
+    #[inline]
     #[target_feature(enable = "bmi2")]
     pub(super) fn pdep(set: u32, mask: u32) -> u32 {
         _pdep_u32(set, mask)
@@ -136,6 +182,7 @@ mod tests {
     const PORTABLE: Bits = Bits {
         bmi2: false,
         avx2: false,
+        all: false,
     };
 
     #[test]
@@ -151,7 +198,7 @@ mod tests {
     fn the_processor_and_the_loops_agree() {
         let here = Bits {
             bmi2: has_bmi2(),
-            avx2: false,
+            ..PORTABLE
         };
         let mut state = 1_u64;
         let mut random = || {
@@ -165,6 +212,8 @@ mod tests {
             let (set, mask) = (random(), random());
             assert_eq!(here.pext(set, mask), PORTABLE.pext(set, mask));
             assert_eq!(here.pdep(set, mask), PORTABLE.pdep(set, mask));
+            let both = Bits::detect().in_place(|bits| [bits.pext(set, mask), bits.pdep(set, mask)]);
+            assert_eq!(both, [PORTABLE.pext(set, mask), PORTABLE.pdep(set, mask)]);
             assert_eq!(PORTABLE.pdep(PORTABLE.pext(set, mask), mask), set & mask);
         }
     }

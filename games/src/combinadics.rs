@@ -28,14 +28,14 @@ const fn pascal() -> [[u32; WIDTH + 1]; WIDTH + 1] {
 }
 
 /// C(n, k) for n and k up to 32; 0 where k > n.
-#[inline]
-pub(crate) fn binomial(n: u32, k: u32) -> u64 {
+#[inline(always)]
+pub fn binomial(n: u32, k: u32) -> u64 {
     u64::from(BINOMIALS[k as usize][n as usize])
 }
 
 /// The number of `set` among the sets of its size.
-#[inline]
-pub(crate) fn colex_rank(set: u32) -> u64 {
+#[inline(always)]
+pub fn colex_rank(set: u32) -> u64 {
     let mut rest = set;
     let mut rank = 0;
     let mut k = 0;
@@ -49,7 +49,7 @@ pub(crate) fn colex_rank(set: u32) -> u64 {
 
 /// The set of `size` members with this number, which must be below C(32, `size`).
 #[inline]
-pub(crate) fn colex_unrank(rank: u64, size: u32) -> u32 {
+pub fn colex_unrank(rank: u64, size: u32) -> u32 {
     let mut rest = rank as u32;
     let mut set = 0;
     for k in (2..=size as usize).rev() {

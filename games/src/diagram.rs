@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use crate::game::Colour;
+use crate::colour::Colour;
+use crate::piece::PieceKind;
 
 /// What stands in one character cell of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,39 +15,29 @@ pub enum Mark {
     Ink(char),
     /// A place with nobody on it.
     Free,
-    /// A man.
-    Man(Colour),
-    /// A king.
-    King(Colour),
+    /// A piece.
+    Piece(Colour, &'static PieceKind),
 }
 
 /// The characters of a drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Charset {
-    /// `·`, men `○` and `●`, kings `♔` and `♚`.
+    /// `·` where nobody stands, men `○` and `●`, kings `♔` and `♚`.
     #[default]
     Unicode,
-    /// `.`, men `w` and `b`, kings `W` and `B`.
+    /// `.` where nobody stands, men `w` and `b`, kings `W` and `B`.
     Ascii,
 }
 
 impl Mark {
     /// The character for it.
     pub fn symbol(self, charset: Charset) -> char {
-        use Charset::{Ascii, Unicode};
-        use Colour::{Black, White};
         match (self, charset) {
             (Mark::Ink(ink), _) => ink,
-            (Mark::Free, Unicode) => '·',
-            (Mark::Free, Ascii) => '.',
-            (Mark::Man(White), Unicode) => '○',
-            (Mark::Man(White), Ascii) => 'w',
-            (Mark::Man(Black), Unicode) => '●',
-            (Mark::Man(Black), Ascii) => 'b',
-            (Mark::King(White), Unicode) => '♔',
-            (Mark::King(White), Ascii) => 'W',
-            (Mark::King(Black), Unicode) => '♚',
-            (Mark::King(Black), Ascii) => 'B',
+            (Mark::Free, Charset::Unicode) => '·',
+            (Mark::Free, Charset::Ascii) => '.',
+            (Mark::Piece(colour, kind), Charset::Unicode) => kind.unicode[colour as usize],
+            (Mark::Piece(colour, kind), Charset::Ascii) => kind.ascii[colour as usize],
         }
     }
 }
@@ -57,16 +48,47 @@ impl Mark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
     rows: Vec<Vec<Mark>>,
+    frame: Frame,
+}
+
+/// What stays where it is when the board is turned round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// Rows above the board; they name its columns.
+    pub top: usize,
+    /// Characters left of the board; they name its rows.
+    pub left: usize,
+    /// Characters that belong together.
+    pub cell: usize,
 }
 
 impl Diagram {
-    pub(crate) fn new(mut rows: Vec<Vec<Mark>>) -> Diagram {
+    pub(crate) fn new(mut rows: Vec<Vec<Mark>>, frame: Frame) -> Diagram {
         for row in &mut rows {
             let blanks = row.iter().rev();
             let blanks = blanks.take_while(|&&mark| mark == Mark::Ink(' ')).count();
             row.truncate(row.len() - blanks);
         }
-        Diagram { rows }
+        Diagram { rows, frame }
+    }
+
+    /// The board as the player on the other side of it sees it.
+    pub fn turned(&self) -> Diagram {
+        let Frame { top, left, cell } = self.frame;
+        let wide = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let turn = |row: &Vec<Mark>| {
+            let mut row = row.clone();
+            row.resize(wide.max(left), Mark::Ink(' '));
+            let cells = row[left..].chunks_exact(cell.max(1));
+            // What is left over closes the last cell, and then the first.
+            let close = cells.remainder();
+            let cells = cells.rev().flatten();
+            let turned = row[..left].iter().chain(cells).chain(close);
+            turned.copied().collect()
+        };
+        let (names, board) = self.rows.split_at(top.min(self.rows.len()));
+        let rows = names.iter().chain(board.iter().rev()).map(turn);
+        Diagram::new(rows.collect(), self.frame)
     }
 
     /// The rows from the top.

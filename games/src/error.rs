@@ -1,6 +1,11 @@
 //! What can be wrong with a text that names a position, a turn, a table or a ruleset.
 
+use std::io;
+use std::path::PathBuf;
+
 use thiserror::Error;
+
+use crate::morris::rules_file::RulesFileError;
 
 /// A text that could not be read: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -14,6 +19,14 @@ pub struct ParseError {
 
 fn place(at: Option<usize>) -> String {
     at.map_or_else(String::new, |at| format!(" (character {})", at + 1))
+}
+
+fn quoted(found: &str) -> String {
+    if found.is_empty() {
+        "the end".to_owned()
+    } else {
+        format!("{found:?}")
+    }
 }
 
 impl ParseError {
@@ -38,11 +51,11 @@ impl From<Problem> for ParseError {
 #[non_exhaustive]
 pub enum Problem {
     /// The text does not have the shape of the thing it should name.
-    #[error("expected {expected}, found {found:?}")]
+    #[error("expected {expected}, found {}", quoted(.found))]
     Syntax {
         /// What may stand here.
         expected: String,
-        /// What stands here.
+        /// What stands here; empty at the end of the text.
         found: String,
     },
     /// A place that is not on this board.
@@ -61,55 +74,61 @@ pub enum Problem {
         /// `point` or `square`.
         kind: &'static str,
     },
-    /// One side has more men than the ruleset gives it.
-    #[error("{side} has {men} men, {ruleset} allows {allowed}")]
-    TooManyMen {
+    /// One side has more pieces than the ruleset gives it.
+    #[error("{side} has {count} {what}, {ruleset} allows {allowed}")]
+    TooMany {
         /// `white` or `black`.
         side: &'static str,
+        /// What there is too much of: `men`.
+        what: &'static str,
         /// On the board and in hand.
-        men: u32,
+        count: u32,
         /// Of the ruleset.
         allowed: u32,
         /// Its id.
         ruleset: String,
     },
-    /// A man that should have been crowned.
-    #[error("man on its crowning row: {name}")]
-    UncrownedMan {
-        /// The square.
+    /// A piece where none of its kind can stand: a man that should have been crowned.
+    #[error("{kind} on {place}: {name}")]
+    Misplaced {
+        /// What it is: `man`.
+        kind: &'static str,
+        /// What is special about the place: `its crowning row`.
+        place: &'static str,
+        /// The place.
         name: String,
     },
-    /// A king without a piece.
-    #[error("a king on {name}, but no piece")]
-    StrayKing {
-        /// The square.
+    /// A place is said to have a kind of piece, but nobody stands there.
+    #[error("a {kind} on {name}, but no piece")]
+    NoPiece {
+        /// What it should be: `king`.
+        kind: &'static str,
+        /// The place.
         name: String,
     },
-    /// Kings, or men in hand, in a game that has none.
+    /// A kind of piece, men in hand, a symmetry, or a memory of the past in a game that has none.
     #[error("{ruleset} has no {what}")]
     NotInThisGame {
-        /// `kings` or `men in hand`.
+        /// What it does not have: `men in hand`.
         what: &'static str,
         /// The ruleset's id.
         ruleset: String,
     },
-    /// The two hands cannot belong to the side to move.
-    #[error("{side} cannot be to move with {white} men in white's hand and {black} in black's")]
-    HandsOutOfTurn {
+    /// It cannot be this side's turn.
+    #[error("{side} cannot be to move {why}")]
+    OutOfTurn {
         /// `white` or `black`.
         side: &'static str,
-        /// In White's hand.
-        white: u32,
-        /// In Black's hand.
-        black: u32,
+        /// What speaks against it: `with 1 men in white's hand and 2 in black's`.
+        why: String,
     },
     /// The game ended before this position could arise.
-    #[error("{side} has only {men} men and is not to move: the game was over before")]
+    #[error("{side} has only {has} and is not to move: the game was over before")]
     AlreadyOver {
         /// `white` or `black`: the side that is not to move.
         side: &'static str,
-        /// Its men on the board and in hand.
-        men: u32,
+        /// What it has on the board and in hand: `2 men`.
+        has: String,
     },
     /// The counts written in the text contradict its board.
     #[error("{what} is given as {given} but the board has {counted}")]
@@ -120,6 +139,28 @@ pub enum Problem {
         given: u32,
         /// As counted.
         counted: u32,
+    },
+    /// A count of quiet plies that cannot be.
+    #[error("there cannot be {count} quiet plies here: {why}")]
+    QuietCount {
+        /// As given.
+        count: u32,
+        /// What speaks against it.
+        why: String,
+    },
+    /// Points on which no mill can stand.
+    #[error("{name} is not a line of the board")]
+    NoSuchLine {
+        /// As written.
+        name: String,
+    },
+    /// A mill that cannot be banned.
+    #[error(
+        "{name} cannot be banned: two men of one side must stand on it, and nobody on the third point"
+    )]
+    NotBanned {
+        /// Its points.
+        name: String,
     },
     /// A position in the middle of a turn.
     #[error("a removal is pending: give the position before the turn or after the removal")]
@@ -151,7 +192,7 @@ pub enum Problem {
         /// The turns that fit, separated by `, `.
         candidates: String,
     },
-    /// The turn closes a mill, so a man must be taken with it.
+    /// The turn closes a mill, so a man must be taken with it, or more where each mill takes one.
     #[error("{turn} closes a mill and must name a man to remove: {removable}")]
     RemovalMissing {
         /// As written.
@@ -177,4 +218,32 @@ pub struct UnknownRuleset {
     pub name: String,
     /// The ids there are, separated by `, `.
     pub known: String,
+}
+
+/// Why there is no ruleset to work with.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RulesetError {
+    /// No ruleset has this id, and it is not the name of a file.
+    #[error(transparent)]
+    Unknown(#[from] UnknownRuleset),
+    /// A rules file has mistakes.
+    #[error(transparent)]
+    File(#[from] RulesFileError),
+    /// A rules file cannot be read.
+    #[error("cannot read the rules file {}: {source}", .file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// There is no change of view of this name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no transform {name:?}; there are: flip, mirror, swap")]
+pub struct UnknownTransform {
+    /// As asked for.
+    pub name: String,
 }

@@ -1,39 +1,85 @@
 //! What a position is: rules, turns, un-moves, notation and the numbering of positions, for every
 //! game Endmill knows.
 //!
-//! A position takes this way through the crate: a text is [read](Game::parse_position) into a
-//! legal position; its [table](Game::table_of) and [rank](Game::rank) say where its value is
-//! stored; [`turns`](Game::turns) and [`play`](Game::play) lead forwards to the positions that
-//! decide its value, [`unmoves`](Game::unmoves) backwards to those that depend on it.
+//! Each job has a small trait, and whoever works on "any game" asks for no more than it needs:
 //!
-//! Everything that works on "any game" is generic over [`Game`]; [`Ruleset::visit`] is the one
-//! place where an id known only at run time becomes a type.
+//! | trait | what it says | who needs it |
+//! |---|---|---|
+//! | [`Rules`] | positions, turns, play, whose move, when the game is over | everyone |
+//! | [`Numbering`] | tables, sizes, rank and unrank | solver, files, probe |
+//! | [`Features`] | what a codec may look at, what is not stored | solver, files, probe |
+//! | [`Notation`] | texts, setups, drawings | programs |
+//! | [`Evaluate`] | how good a position looks | engine |
+//! | [`Unmoves`] | turns taken back | the laws |
+//!
+//! [`Game`] is the sum of the first five. What is required makes a game right; what has a default
+//! makes it fast, or smaller on disk.
+//!
+//! A position takes this way through the crate: a text is [read](Notation::parse_position) into a
+//! legal position; its [table](Numbering::table_of) and [rank](Numbering::rank) say where its
+//! value is stored; [`turns`](Rules::turns) and [`play`](Rules::play) lead forwards to the
+//! positions that decide its value.
+//!
+//! [`record`] reads and writes whole games: PDN, saved games, lists of moves.
+//!
+//! [`Ruleset::visit`] is the one place where an id known only at run time becomes a type.
 
-mod bits;
-mod clue;
-mod combinadics;
+pub mod bits;
+mod clipboard;
+mod colour;
+pub mod combinadics;
+mod description;
 mod diagram;
 pub mod draughts;
+mod ending;
 mod error;
+mod evaluate;
+mod features;
 mod game;
-pub mod group;
+mod geometry;
 pub mod morris;
+mod notation;
+mod numbering;
+mod path;
 mod perft;
+mod piece;
 mod reading;
+pub mod record;
 mod resolve;
+mod rules;
 mod ruleset;
 mod scanner;
 mod setup;
+mod transform;
 mod value;
-pub mod values;
 
-pub use clue::{Clue, NEAR, VIEWS};
+pub use colour::Colour;
+pub use description::Description;
 pub use diagram::{Charset, Diagram, Mark};
-pub use error::{ParseError, Problem, UnknownRuleset};
-pub use game::{Colour, Cost, Description, Game};
+pub use ending::Ending;
+pub use error::{ParseError, Problem, RulesetError, UnknownRuleset, UnknownTransform};
+pub use evaluate::Evaluate;
+pub use features::{Feature, Features, NEAR, VIEWS};
+pub use game::Game;
+pub use geometry::{Geometry, Place, PlaceKind};
+pub use notation::Notation;
+pub use numbering::{Cost, Numbering, Unmoves};
+pub use path::Path;
 pub use perft::{divide, perft};
+pub use piece::{KINDS, PieceKind};
 pub use reading::{Partial, Reading};
 pub use resolve::best_turn;
+pub use rules::Rules;
 pub use ruleset::{Ruleset, Visitor, rulesets};
 pub use setup::Setup;
+pub use transform::Transform;
 pub use value::{Outcome, Value};
+
+/// The methods of all traits, for code that works on a game of a known type. Of the names only
+/// [`Game`]: others are common words.
+pub mod prelude {
+    pub use crate::Game;
+    pub use crate::{
+        Evaluate as _, Features as _, Notation as _, Numbering as _, Rules as _, Unmoves as _,
+    };
+}

@@ -1,11 +1,12 @@
 //! Counting the leaves of the game tree: the usual check of a move generator.
 
-use crate::game::Game;
+use crate::rules::Rules;
 
 /// The number of ways to make `depth` plies from `position`; a game that is finished earlier
-/// counts as one. Different routes of a capture count apart.
-pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
-    if depth == 0 || game.finished(position).is_some() {
+/// counts as one, or not at all if the game [says so](Rules::counts_ended_games). Different routes
+/// of a capture count apart.
+pub fn perft<G: Rules>(game: &G, position: &G::Position, depth: u32) -> u64 {
+    if depth == 0 || (game.counts_ended_games() && game.finished(position).is_some()) {
         return 1;
     }
     if depth == 1 {
@@ -18,9 +19,9 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     leaves
 }
 
-/// [`perft`] split by the first turn, in the order of [`Game::turns`]. Routes of one capture that
+/// [`perft`] split by the first turn, in the order of [`Rules::turns`]. Routes of one capture that
 /// end alike are added up under their common turn, so the counts sum to the whole.
-pub fn divide<G: Game>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Turn, u64)> {
+pub fn divide<G: Rules>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Turn, u64)> {
     let mut turns = Vec::new();
     game.turns(position, &mut turns);
     let mut counts: Vec<(G::Turn, u64)> = turns.iter().map(|&turn| (turn, 0)).collect();

@@ -1,7 +1,8 @@
 //! What a person types at the board: a whole turn, or a beginning that leaves something open.
 
+use crate::diagram::Diagram;
 use crate::error::ParseError;
-use crate::game::Game;
+use crate::notation::Notation;
 
 /// What a text says about a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,12 +22,14 @@ pub struct Partial<T> {
     pub so_far: String,
     /// The answers there are, at least one, each with the turn that it makes.
     pub answers: Vec<(String, T)>,
+    /// The board with what has been said so far.
+    pub board: Diagram,
 }
 
 impl<T: Copy + Eq> Partial<T> {
     /// Reads an answer: what is missing, or a beginning of it, or the whole turn again. The place
     /// in an error is that in the answer.
-    pub fn complete<G: Game<Turn = T>>(
+    pub fn complete<G: Notation<Turn = T>>(
         &self,
         game: &G,
         position: &G::Position,

@@ -1,14 +1,14 @@
 //! What a position is worth by its turns: the rule for values that are not stored.
 //!
-//! The probe, the loader and the check of a table turn by turn all use it, each with its own idea
-//! of what it knows about the position after a turn.
+//! The probe and the loader use it, each with its own idea of what it knows about the position
+//! after a turn.
 
-use crate::game::Game;
+use crate::rules::Rules;
 
 /// The best of a position's turns, `None` if it has none. `worth` says what a turn that leads to a
 /// position is worth for the side that makes it; once one is worth `most`, no other is asked for.
-/// Allocates nothing.
-pub fn best_turn<G: Game, W: Copy + Ord, E>(
+/// Allocates nothing, if [`Rules::visit_routes`] does not.
+pub fn best_turn<G: Rules, W: Copy + Ord, E>(
     game: &G,
     position: &G::Position,
     most: W,

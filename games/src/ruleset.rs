@@ -1,9 +1,26 @@
-//! The list of rulesets, and the one step from an id at run time to monomorphic code.
+//! The list of games and rulesets, and the one step from an id, or a rules file, at run time to
+//! monomorphic code.
 
-use crate::draughts::Draughts;
-use crate::error::UnknownRuleset;
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use crate::error::{RulesetError, UnknownRuleset};
 use crate::game::Game;
-use crate::morris::Morris;
+use crate::morris::Variant;
+use crate::morris::rules_file::{self, RulesFileError};
+
+/// The one list of games: `each_game!(work)` is `work! { morris draughts }`.
+///
+/// Each name is a module of this crate with `ids()`, the ids of its rulesets that are built in, and
+/// `of(ruleset)`, the game of a ruleset if it is one of its own. Whoever needs more of a game than [`Game`] says (a layout, un-moves) makes
+/// a [`Ruleset::visit`] of its own from it, and so no other place lists games.
+#[macro_export]
+macro_rules! each_game {
+    ($work:ident) => {
+        $work! { morris draughts }
+    };
+}
 
 /// A piece of work that can be done with any game.
 pub trait Visitor {
@@ -14,20 +31,42 @@ pub trait Visitor {
     fn visit<G: Game>(self, game: G) -> Self::Output;
 }
 
-/// A ruleset chosen by its id.
+/// A ruleset chosen by its id, or read from a rules file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ruleset {
     id: &'static str,
+    /// The rules, if they are not built in.
+    own: Option<&'static Variant>,
 }
 
-/// Every ruleset there is, in the order in which they are listed for people.
-pub fn rulesets() -> impl Iterator<Item = Ruleset> {
-    let morris = crate::morris::RULESETS.iter().map(|rules| rules.id);
-    morris.chain([Draughts::ID]).map(|id| Ruleset { id })
+/// Rules that were read from files, each once: they stay for the life of the program, as the built
+/// in ones do.
+static READ: Mutex<Vec<&'static Variant>> = Mutex::new(Vec::new());
+
+macro_rules! define {
+    ($($family:ident)*) => {
+        /// Every ruleset that is built in, in the order in which they are listed for people.
+        pub fn rulesets() -> impl Iterator<Item = Ruleset> {
+            let ids = std::iter::empty()$(.chain(crate::$family::ids()))*;
+            ids.map(|id| Ruleset { id, own: None })
+        }
+
+        impl Ruleset {
+            /// Sets up the game of this ruleset and hands it to `visitor`.
+            pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+                $(if let Some(game) = crate::$family::of(self) {
+                    return visitor.visit(game);
+                })*
+                unreachable!("{} was found among the rulesets", self.id)
+            }
+        }
+    };
 }
+
+each_game!(define);
 
 impl Ruleset {
-    /// Finds a ruleset by its id.
+    /// Finds a ruleset that is built in by its id.
     pub fn find(id: &str) -> Result<Ruleset, UnknownRuleset> {
         let mut all = rulesets();
         all.find(|known| known.id == id).ok_or_else(|| {
@@ -39,19 +78,56 @@ impl Ruleset {
         })
     }
 
+    /// The ruleset that a person means: by its id, or by the name of a rules file.
+    pub fn open(name: &str) -> Result<Ruleset, RulesetError> {
+        let unknown = match Ruleset::find(name) {
+            Ok(known) => return Ok(known),
+            Err(unknown) => unknown,
+        };
+        let path = Path::new(name);
+        let meant = name.ends_with(".toml") || path.components().count() > 1 || path.is_file();
+        if !meant || name.is_empty() {
+            return Err(unknown.into());
+        }
+        let text = fs::read_to_string(path).map_err(|source| RulesetError::Io {
+            file: path.into(),
+            source,
+        })?;
+        Ok(Ruleset::from_toml(name, &text)?)
+    }
+
+    /// The ruleset that the text of a rules file describes; `file` is its name in messages.
+    pub fn from_toml(file: &str, text: &str) -> Result<Ruleset, RulesFileError> {
+        let variant = rules_file::read(text).map_err(|mistakes| RulesFileError {
+            file: file.to_owned(),
+            mistakes,
+        })?;
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = read.iter().copied().find(|known| **known == variant);
+        let kept = known.unwrap_or_else(|| {
+            let kept: &'static Variant = Box::leak(Box::new(variant));
+            read.push(kept);
+            kept
+        });
+        Ok(Ruleset {
+            id: &kept.id,
+            own: Some(kept),
+        })
+    }
+
     /// The id that commands and files use.
     pub fn id(self) -> &'static str {
         self.id
     }
 
-    /// Sets up the game of this ruleset and hands it to `visitor`.
-    pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
-        match crate::morris::RULESETS
-            .iter()
-            .find(|rules| rules.id == self.id)
-        {
-            Some(rules) => visitor.visit(Morris::new(rules)),
-            None => visitor.visit(Draughts::new()),
-        }
+    /// The rules, if they were read from a file.
+    pub fn own_rules(self) -> Option<&'static Variant> {
+        self.own
+    }
+
+    /// The rules as a rules file; `None` for games whose rules are not data.
+    pub fn to_toml(self) -> Option<String> {
+        let rules = crate::morris::of(self)?;
+        Some(rules.rules().to_toml())
     }
 }

@@ -1,7 +1,10 @@
 //! A text on its way to being read, and the complaints about it.
 
+use crate::colour::Colour;
 use crate::error::{ParseError, Problem};
-use crate::game::Colour;
+
+/// No game has more men.
+const MOST_MEN: u32 = 999;
 
 /// Reads a text token by token; white space between tokens is skipped.
 pub(crate) struct Scanner {
@@ -51,10 +54,21 @@ impl Scanner {
         Some(digits)
     }
 
-    /// Takes a number; one too large to count is as impossible as the largest.
+    /// Takes a number of men. One that no game comes near is a slip of the keyboard.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u32, ParseError> {
+        let at = self.at;
         let digits = self.digits().ok_or_else(|| self.expected(expected))?;
-        Ok(digits.parse().unwrap_or(u32::MAX))
+        match digits.parse() {
+            Ok(number @ 0..=MOST_MEN) => Ok(number),
+            _ => {
+                let expected = format!("{expected}, at most {MOST_MEN}");
+                let problem = Problem::Syntax {
+                    expected,
+                    found: digits,
+                };
+                Err(ParseError::at(at, problem))
+            }
+        }
     }
 
     /// Takes `W` or `B`.
@@ -73,17 +87,18 @@ impl Scanner {
         }
     }
 
-    /// Takes the next two characters if they are a letter and a digit.
-    pub(crate) fn letter_and_digit(&mut self) -> Option<(char, char)> {
-        let &[letter, digit, ..] = &self.text[self.at..] else {
-            return None;
-        };
-        if !letter.is_ascii_alphabetic() || !digit.is_ascii_digit() {
+    /// Takes a letter and up to `most` digits, at least one, if they come next.
+    pub(crate) fn letter_and_digits(&mut self, most: usize) -> Option<String> {
+        let (letter, rest) = self.text[self.at..].split_first()?;
+        let digits = rest.iter().take(most).take_while(|c| c.is_ascii_digit());
+        let digits: String = digits.collect();
+        if !letter.is_ascii_alphabetic() || digits.is_empty() {
             return None;
         }
-        self.at += 2;
+        let found = format!("{letter}{digits}");
+        self.at += found.len();
         self.skip_space();
-        Some((letter, digit))
+        Some(found)
     }
 
     /// Succeeds if nothing is left.
@@ -98,7 +113,7 @@ impl Scanner {
     pub(crate) fn expected(&self, what: &str) -> ParseError {
         let found = match self.text.get(self.at) {
             Some(c) => c.to_string(),
-            None => "the end".to_owned(),
+            None => String::new(),
         };
         ParseError::at(
             self.at,

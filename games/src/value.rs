@@ -45,11 +45,11 @@ impl fmt::Display for Outcome {
 /// long loss greater than a short one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// The side to move loses after so many plies; 0 = it has already lost.
+    /// The side to move loses after this number of plies; 0 = it has already lost.
     Loss(u16),
     /// Endless play.
     Draw,
-    /// The side to move wins after so many plies.
+    /// The side to move wins after this number of plies.
     Win(u16),
 }
 

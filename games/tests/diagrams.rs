@@ -1,6 +1,7 @@
 //! The boards as they are drawn on a console.
 
-use games::{Charset, Game, Ruleset, Visitor};
+use endmill_games::prelude::*;
+use endmill_games::{Charset, Ruleset, Visitor};
 
 struct Draw<'a>(&'a str);
 
@@ -139,5 +140,37 @@ fn draughts_has_square_1_at_the_top_and_numbers_everywhere() {
 |29 ·|    |30 ·|    |31 ♔|    |32 ·|    |
 +----+----+----+----+----+----+----+----+
 ",
+    );
+}
+
+/// The board from its start, turned round so often.
+struct Turn(usize);
+
+impl Visitor for Turn {
+    type Output = String;
+
+    fn visit<G: Game>(self, game: G) -> String {
+        let mut diagram = game.diagram(&game.start());
+        for _ in 0..self.0 {
+            diagram = diagram.turned();
+        }
+        diagram.to_string()
+    }
+}
+
+#[test]
+fn a_board_turned_round_twice_is_as_it_was() {
+    for ruleset in endmill_games::rulesets() {
+        let as_it_was = ruleset.visit(Turn(0));
+        assert_ne!(ruleset.visit(Turn(1)), as_it_was, "{}", ruleset.id());
+        assert_eq!(ruleset.visit(Turn(2)), as_it_was, "{}", ruleset.id());
+    }
+    let draughts = Ruleset::find("draughts").unwrap().visit(Turn(1));
+    let second = draughts.lines().nth(1).unwrap();
+    assert_eq!(second, "|    |32 ○|    |31 ○|    |30 ○|    |29 ○|");
+    let nine = Ruleset::find("nine").unwrap().visit(Turn(1));
+    assert!(
+        nine.starts_with("    G   F   E   D   C   B   A\n\n7   ·---"),
+        "{nine}"
     );
 }

@@ -1,7 +1,8 @@
 //! English draughts: what is read, what is printed, and what is refused with which words.
 
-use games::draughts::Draughts;
-use games::{Game, Problem};
+use endmill_games::Problem;
+use endmill_games::draughts::Draughts;
+use endmill_games::prelude::*;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -42,25 +43,22 @@ fn positions_are_printed_in_one_form_and_read_in_many() {
 fn bad_positions_are_refused_with_a_reason() {
     let game = Draughts::new();
     let cases = [
-        (
-            "",
-            r#"expected W, B or start, found "the end" (character 1)"#,
-        ),
+        ("", r#"expected W, B or start, found the end (character 1)"#),
         ("begin", r#"expected :, found "e" (character 2)"#),
         (
             "é:W1:B2",
             r#"expected W, B or start, found "é" (character 1)"#,
         ),
-        ("W", r#"expected :, found "the end" (character 2)"#),
-        ("W:", r#"expected W or B, found "the end" (character 3)"#),
+        ("W", r#"expected :, found the end (character 2)"#),
+        ("W:", r#"expected W or B, found the end (character 3)"#),
         ("W:18:B12", r#"expected W or B, found "1" (character 3)"#),
-        ("W:W18", r#"expected :, found "the end" (character 6)"#),
-        ("W:W18:", r#"expected B, found "the end" (character 7)"#),
+        ("W:W18", r#"expected :, found the end (character 6)"#),
+        ("W:W18:", r#"expected B, found the end (character 7)"#),
         ("W:W18:W12", r#"expected B, found "W" (character 7)"#),
         ("W:B12:B18", r#"expected W, found "B" (character 7)"#),
         (
             "W:W18:B12:W5",
-            r#"expected the end, found ":" (character 10)"#,
+            r#"expected H or F and a number, found "W" (character 11)"#,
         ),
         (
             "W:W18:B12..",
@@ -141,6 +139,12 @@ fn turns_are_read_in_full_and_in_short() {
         (FORK, "2x9x18", "2x9x18"),
         (FORK, "2X11X18", "2x11x18"),
         (FORK, "2x20", "2x11x20"),
+        // As many write it, where it can only mean one thing.
+        (FORK, "2-20", "2x11x20"),
+        (FORK, "2-11-20", "2x11x20"),
+        (FORK, "2 11 20", "2x11x20"),
+        (FORK, "2:11:20", "2x11x20"),
+        (OPEN, "18 15", "18-15"),
         ("B:BK15:W9,10,17,18,32", "15x6x13x22x15", "15x22x13x6x15"),
         ("B:BK15:W9,10,17,18,32", "15x15", "15x22x13x6x15"),
     ] {
@@ -157,12 +161,12 @@ fn bad_turns_are_refused_with_a_reason() {
         (
             "start",
             "",
-            r#"expected a square, found "the end" (character 1)"#,
+            r#"expected a square, found the end (character 1)"#,
         ),
         (
             "start",
             "11",
-            r#"expected - or x, found "the end" (character 3)"#,
+            r#"expected - or x, found the end (character 3)"#,
         ),
         (
             "start",
@@ -172,12 +176,12 @@ fn bad_turns_are_refused_with_a_reason() {
         (
             "start",
             "11-",
-            r#"expected a square, found "the end" (character 4)"#,
+            r#"expected a square, found the end (character 4)"#,
         ),
         (
             "start",
             "11-15-18",
-            r#"expected the end, found "-" (character 6)"#,
+            "11-15-18 is not legal: no jump leads from 11 to 15",
         ),
         (
             "start",
@@ -232,12 +236,8 @@ fn bad_turns_are_refused_with_a_reason() {
             "3-8",
             "a capture is mandatory: 2x9x18, 2x11x18, 2x11x20, 3x10x17, 3x10x19",
         ),
-        (FORK, "3-12", "3-12 is not legal: 3 does not touch 12"),
-        (
-            FORK,
-            "2-20",
-            "2-20 is not legal: it captures, write 2x11x20",
-        ),
+        (FORK, "3-12", "3-12 is not legal: white has no piece on 8"),
+        (FORK, "2-18", "2-18 is ambiguous: 2x9x18, 2x11x18"),
         (FORK, "2x18", "2x18 is ambiguous: 2x9x18, 2x11x18"),
         (FORK, "2x9", "2x9 is not legal: the capture goes on: 2x9x18"),
         (
@@ -309,13 +309,13 @@ fn bad_tables_are_refused_with_a_reason() {
     let game = Draughts::new();
     let shape = "expected men and kings, such as 12 or 12.0, found";
     for (text, message) in [
-        ("", format!(r#"{shape} "the end" (character 1)"#)),
+        ("", format!(r#"{shape} the end (character 1)"#)),
         ("1v2", format!(r#"{shape} "1" (character 1)"#)),
         ("12v3", format!(r#"{shape} "3" (character 4)"#)),
-        ("12v", format!(r#"{shape} "the end" (character 4)"#)),
+        ("12v", format!(r#"{shape} the end (character 4)"#)),
         (
             "12",
-            r#"expected v, found "the end" (character 3)"#.to_owned(),
+            r#"expected v, found the end (character 3)"#.to_owned(),
         ),
         (
             "12.v11.1",

@@ -1,7 +1,7 @@
 //! English draughts: sizes of tables, the numbering, and un-moves.
 
-use games::Game;
-use games::draughts::{Draughts, Position, Table};
+use endmill_games::draughts::{Draughts, Position, Table};
+use endmill_games::prelude::*;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use serde_json::Value as Json;
@@ -10,7 +10,7 @@ fn reference() -> Json {
     serde_json::from_str(include_str!("reference/draughts.json")).unwrap()
 }
 
-/// The sizes of all tables with exactly so many pieces, added up.
+/// The sizes of all tables with exactly `pieces` pieces, added up.
 fn positions(game: &Draughts, pieces: u32) -> u64 {
     let tables = game.tables(Some(pieces)).into_iter();
     let exactly = tables.filter(|table| table.pieces() == pieces);
@@ -109,7 +109,7 @@ fn slices_hold_the_positions_with_the_same_men() {
         assert_eq!(game.rank_men(men.0, men.1), slice);
         for kings in [0, size / 2, size - 1] {
             let position = game.unrank_kings(table, men, kings);
-            assert_eq!((position.own().men, position.opponent().men), men);
+            assert_eq!((position.own().men(), position.opponent().men()), men);
             assert_eq!(game.rank_kings(&position), kings);
             assert_eq!(game.rank(&position), slice * size + kings);
         }

@@ -1,7 +1,8 @@
 //! English draughts at the level of single turns, pinned by hand, and its counts.
 
-use games::draughts::Draughts;
-use games::{Game, Value, perft};
+use endmill_games::draughts::Draughts;
+use endmill_games::prelude::*;
+use endmill_games::{Value, perft};
 use serde_json::Value as Json;
 
 fn reference() -> Json {

@@ -1,6 +1,7 @@
 //! What a person types at the board: whole turns, turns that are begun, and answers that end them.
 
-use games::{Game, Reading, Ruleset, Visitor};
+use endmill_games::prelude::*;
+use endmill_games::{Reading, Ruleset, Visitor};
 
 /// Types a text and then answers, each after the question before it; what comes of the last.
 struct Type<'a> {
@@ -74,7 +75,7 @@ fn a_wrong_removal_is_answered_with_the_reason_and_the_place_in_the_answer() {
         ("a2", "a2 is not a point (character 1)"),
         ("xa2", "a2 is not a point (character 2)"),
         ("a7 b", r#"expected the end, found "b" (character 4)"#),
-        ("b4xa7", r#"expected the end, found "x" (character 3)"#),
+        ("b4xa7", "g1xb4xa7 is not legal: black has no man on b4"),
     ] {
         assert_eq!(nine(answer), illegal(why), "{answer}");
     }

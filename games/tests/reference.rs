@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use games::{Game, Ruleset, Visitor};
+use endmill_games::prelude::*;
+use endmill_games::{Ruleset, Visitor};
 use serde_json::Value;
 
 fn reference() -> Value {
@@ -74,7 +75,7 @@ impl Visitor for Perft {
     type Output = u64;
 
     fn visit<G: Game>(self, game: G) -> u64 {
-        games::perft(&game, &game.start(), self.depth)
+        endmill_games::perft(&game, &game.start(), self.depth)
     }
 }
 

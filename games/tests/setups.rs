@@ -1,18 +1,33 @@
 //! Positions as sets of places: which bit is which place, and what is refused.
 
-use games::draughts::Draughts;
-use games::morris::{Morris, RULESETS};
-use games::{Colour, Game, Setup};
+use endmill_games::draughts::Draughts;
+use endmill_games::morris::{Morris, RULESETS};
+use endmill_games::prelude::*;
+use endmill_games::{Colour, Setup};
 
 fn morris(id: &str) -> Morris {
     Morris::new(RULESETS.iter().find(|rules| rules.id == id).unwrap())
 }
 
-fn setup(white: u32, black: u32, to_move: Colour) -> Setup {
-    Setup {
-        pieces: [white, black],
-        ..Setup::empty(to_move)
-    }
+const MEN: usize = 0;
+const KINGS: usize = 1;
+
+/// Men only.
+fn setup(white: u64, black: u64, to_move: Colour) -> Setup {
+    let mut setup = Setup::empty(to_move);
+    setup.pieces[MEN] = [white, black];
+    setup
+}
+
+/// White has pieces of a kind too.
+fn with(mut setup: Setup, kind: usize, white: u64) -> Setup {
+    setup.pieces[kind][0] = white;
+    setup
+}
+
+fn with_hands(mut setup: Setup, hands: [u32; 2]) -> Setup {
+    setup.hand[MEN] = hands;
+    setup
 }
 
 /// Row 1 on top, from left to right, as docs/rules.md draws the boards.
@@ -50,8 +65,8 @@ fn bits_are_squares_less_one_whoever_is_to_move() {
     for square in 1..=32 {
         let other = if square == 16 { 17 } else { 16 };
         for (to_move, side) in [(Colour::White, "W"), (Colour::Black, "B")] {
-            let mut setup = setup(1 << (square - 1), 1 << (other - 1), to_move);
-            setup.kings = 1 << (square - 1);
+            let men = setup(0, 1 << (other - 1), to_move);
+            let setup = with(men, KINGS, 1 << (square - 1));
             let text = format!("{side}:WK{square}:B{other}");
             assert_eq!(game.legal(&setup), Ok(game.parse_position(&text).unwrap()));
         }
@@ -61,8 +76,7 @@ fn bits_are_squares_less_one_whoever_is_to_move() {
 #[test]
 fn hands_belong_to_colours() {
     let game = morris("nine");
-    let mut setup = setup(0b11, 0b1100, Colour::Black);
-    setup.hand = [6, 7];
+    let setup = with_hands(setup(0b11, 0b1100, Colour::Black), [6, 7]);
     let position = game.legal(&setup).unwrap();
     assert_eq!(game.format_position(&position), "B:Wa1,d1:Bg1,b2:H6,7");
 }
@@ -89,24 +103,29 @@ fn what_cannot_stand_on_the_board_is_refused() {
             "black has only 2 men and is not to move: the game was over before",
         ),
         (
-            Setup {
-                kings: 1,
-                ..setup(three, 0b111000, Colour::White)
-            },
-            "nine has no kings",
+            with(setup(three, 0b111000, Colour::White), KINGS, 1 << 9),
+            "nine has no other kinds of pieces",
         ),
         (
             Setup {
-                hand: [1, 2],
+                quiet: 1,
                 ..setup(three, 0b111000, Colour::White)
             },
+            "nine has no count of quiet plies",
+        ),
+        (
+            Setup {
+                banned: 1,
+                ..setup(three, 0b111000, Colour::White)
+            },
+            "nine has no banned lines",
+        ),
+        (
+            with_hands(setup(three, 0b111000, Colour::White), [1, 2]),
             "white cannot be to move with 1 men in white's hand and 2 in black's",
         ),
         (
-            Setup {
-                hand: [u32::MAX, u32::MAX],
-                ..setup(three, 0b111000, Colour::White)
-            },
+            with_hands(setup(three, 0b111000, Colour::White), [u32::MAX, u32::MAX]),
             "white has 4294967295 men, nine allows 9",
         ),
     ];
@@ -141,17 +160,15 @@ fn what_cannot_stand_on_the_board_is_refused() {
             "white has only 0 men and is not to move: the game was over before",
         ),
         (
-            Setup {
-                kings: 0b100,
-                ..setup(1 << 20, 1 << 10, Colour::Black)
-            },
-            "a king on 3, but no piece",
+            with(setup(1 << 20, 1 << 10, Colour::Black), KINGS, 1 << 20),
+            "square 21 is used twice",
         ),
         (
-            Setup {
-                hand: [1, 0],
-                ..setup(1 << 20, 1 << 10, Colour::Black)
-            },
+            setup(1 << 32, 1 << 10, Colour::Black),
+            "bit 32 is not a square",
+        ),
+        (
+            with_hands(setup(1 << 20, 1 << 10, Colour::Black), [1, 0]),
             "draughts has no men in hand",
         ),
     ];

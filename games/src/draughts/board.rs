@@ -14,10 +14,10 @@
 //! done after every turn, so the side to move always goes towards higher squares and nothing
 //! below the notation needs to know who is White.
 
-use crate::game::Colour;
+use crate::colour::Colour;
 
 /// Where the men of the side to move are crowned.
-pub(super) const LAST_ROW: u32 = 0xf000_0000;
+pub const LAST_ROW: u32 = 0xf000_0000;
 
 pub(super) const EVEN_ROWS: u32 = 0x0f0f_0f0f;
 const ODD_ROWS: u32 = !EVEN_ROWS;
@@ -27,22 +27,28 @@ pub(super) const RIGHT_EDGE: u32 = 0x0808_0808;
 
 /// A diagonal; forward is towards higher squares, left is as drawn above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub enum Direction {
+    /// To a higher row, left.
     ForwardLeft,
+    /// To a higher row, right.
     ForwardRight,
+    /// To a lower row, left.
     BackLeft,
+    /// To a lower row, right.
     BackRight,
 }
 
 use Direction::{BackLeft, BackRight, ForwardLeft, ForwardRight};
 
 impl Direction {
-    pub(super) const FORWARD: [Direction; 2] = [ForwardLeft, ForwardRight];
-    pub(super) const ALL: [Direction; 4] = [ForwardLeft, ForwardRight, BackLeft, BackRight];
+    /// The two that men of the side to move may go.
+    pub const FORWARD: [Direction; 2] = [ForwardLeft, ForwardRight];
+    /// All four.
+    pub const ALL: [Direction; 4] = [ForwardLeft, ForwardRight, BackLeft, BackRight];
 
     /// All members of a set moved by one step; those that would leave the board are dropped.
     #[inline(always)]
-    pub(super) const fn step(self, set: u32) -> u32 {
+    pub const fn step(self, set: u32) -> u32 {
         let (even, odd) = (set & EVEN_ROWS, set & ODD_ROWS);
         match self {
             ForwardLeft => (even << 4) | ((odd & !LEFT_EDGE) << 3),
@@ -52,8 +58,9 @@ impl Direction {
         }
     }
 
+    /// The opposite.
     #[inline(always)]
-    pub(super) fn reverse(self) -> Direction {
+    pub fn reverse(self) -> Direction {
         match self {
             ForwardLeft => BackRight,
             ForwardRight => BackLeft,
@@ -64,7 +71,8 @@ impl Direction {
 }
 
 /// The members of a set one by one, each as a set of its own, in ascending order.
-pub(super) fn singles(set: u32) -> impl Iterator<Item = u32> {
+#[inline(always)]
+pub fn singles(set: u32) -> impl Iterator<Item = u32> {
     let mut rest = set;
     std::iter::from_fn(move || {
         let lowest = rest & rest.wrapping_neg();
@@ -77,12 +85,31 @@ pub(super) fn singles(set: u32) -> impl Iterator<Item = u32> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Side {
     /// Where its men stand; bit i is square i+1 of the frame.
-    pub men: u32,
+    pub(super) men: u32,
     /// Where its kings stand.
-    pub kings: u32,
+    pub(super) kings: u32,
 }
 
 impl Side {
+    /// Men and kings on these squares of the frame; none on the same.
+    #[inline]
+    pub fn new(men: u32, kings: u32) -> Side {
+        debug_assert!(men & kings == 0, "two pieces on a square");
+        Side { men, kings }
+    }
+
+    /// Where its men stand; bit i is square i+1 of the frame.
+    #[inline]
+    pub fn men(self) -> u32 {
+        self.men
+    }
+
+    /// Where its kings stand.
+    #[inline]
+    pub fn kings(self) -> u32 {
+        self.kings
+    }
+
     /// Men and kings.
     #[inline]
     pub fn pieces(self) -> u32 {
@@ -91,7 +118,7 @@ impl Side {
 
     /// The pieces that may go this way: men of the side to move go forwards only.
     #[inline(always)]
-    pub(super) fn going(self, direction: Direction) -> u32 {
+    pub fn going(self, direction: Direction) -> u32 {
         match direction {
             ForwardLeft | ForwardRight => self.pieces(),
             BackLeft | BackRight => self.kings,
@@ -133,12 +160,30 @@ impl Position {
         colour: Colour::Black,
     };
 
+    /// A position with Black to move: what layouts make from the sets that they enumerate. Both
+    /// sides must have pieces, no men on their last row, and none on a square of the other, which
+    /// is checked only where debug assertions are on. Whoever has a setup asks
+    /// [`Notation::legal`](crate::Notation::legal).
+    #[inline]
+    pub fn from_sides_unchecked(own: Side, opponent: Side) -> Position {
+        debug_assert!(own.pieces() != 0 && opponent.pieces() != 0);
+        debug_assert!(own.pieces() & opponent.pieces() == 0);
+        debug_assert!(own.men & LAST_ROW == 0 && opponent.men & LAST_ROW.reverse_bits() == 0);
+        Position {
+            own,
+            opponent,
+            colour: Colour::Black,
+        }
+    }
+
     /// The pieces of the side to move.
+    #[inline]
     pub fn own(&self) -> Side {
         self.own
     }
 
     /// The pieces of the other side.
+    #[inline]
     pub fn opponent(&self) -> Side {
         self.opponent
     }
@@ -151,7 +196,7 @@ impl Position {
 
     /// The same diagram with the other side to move.
     #[inline]
-    pub(super) fn turned(&self) -> Position {
+    pub fn turned(&self) -> Position {
         Position {
             own: self.opponent.turned(),
             opponent: self.own.turned(),

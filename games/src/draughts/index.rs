@@ -26,8 +26,8 @@
 use super::Draughts;
 use super::board::{Position, Side};
 use super::table::{MOST, Table};
+use crate::colour::Colour;
 use crate::combinadics::{binomial, colex_rank, colex_unrank};
-use crate::game::Colour;
 
 /// The row on which only the side to move has men.
 const FIRST_ROW: u32 = 0xf;
@@ -55,6 +55,7 @@ pub(super) fn blocks() -> Box<Blocks> {
 /// Slices: the numbering seen as men, and kings among men.
 impl Draughts {
     /// How many ways there are to place the men of a table: the number of its slices.
+    #[inline]
     pub fn men_configurations(&self, table: Table) -> u64 {
         self.blocks_of(table.own().men, table.opponent().men)[5]
     }
@@ -139,6 +140,7 @@ impl Draughts {
         self.men_configurations(table) * self.slice_size(table)
     }
 
+    #[inline]
     pub(super) fn rank_position(&self, position: &Position) -> u64 {
         let Position { own, opponent, .. } = position;
         let men = (own.men | opponent.men).count_ones();

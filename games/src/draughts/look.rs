@@ -1,4 +1,4 @@
-//! How a position looks: the views of its clue, from sets of squares alone.
+//! How a position looks: the views of its feature, from sets of squares alone.
 //!
 //! Everything is steps of whole sets, without a branch or a table, so that the compiler can look
 //! at several positions with one instruction.

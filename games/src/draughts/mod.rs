@@ -7,11 +7,8 @@
 //! | `unmoves` | steps taken back |
 //! | `table` | material, and the order in which tables are solved |
 //! | `index` | the numbering: slices of equal men, kings within |
-//! | `view` | slices as rows and columns |
-//! | `group` | tables laid out for solving: parts of equal men |
-//! | `seed` | what is known of a part before it is solved |
-//! | `clues` | how positions look, for the codec |
-//! | `evaluate` | how good a position looks |
+//! | `features` | how positions look, for the codec |
+//! | `estimate` | how good a position looks |
 //! | `setup` | from sets of squares by colours to a position and back |
 //! | `notation` | PDN positions and turns, table names |
 //! | `diagram` | the board drawn on a console |
@@ -21,36 +18,45 @@
 //! the pieces jumped leave the board when the turn is over; men go and capture forwards only; a
 //! man that reaches the last row becomes a king, and that ends the turn; who cannot move has lost.
 
-mod board;
-mod clues;
+pub mod board;
 mod diagram;
-mod evaluate;
-mod forward;
-mod group;
+mod estimate;
+mod features;
+
 mod index;
 mod look;
-mod moves;
+pub mod moves;
 mod notation;
-mod seed;
+
 mod setup;
 mod table;
 mod unmoves;
-mod view;
+mod words;
 
 pub use board::{Position, Side};
-pub use group::{DraughtsGroup, DraughtsPart};
 pub use moves::Turn;
 pub use table::{Material, Table};
 
 use std::ops::Range;
 
 use crate::bits::Bits;
-use crate::clue::Clue;
+use crate::clipboard;
+use crate::colour::Colour;
+use crate::description::Description;
 use crate::diagram::Diagram;
+use crate::ending::Ending;
 use crate::error::{ParseError, Problem};
-use crate::game::{Colour, Cost, Description, Game};
+use crate::evaluate::Evaluate;
+use crate::features::{Feature, Features};
+use crate::geometry::Geometry;
+use crate::notation::Notation;
+use crate::numbering::{Cost, Numbering, Unmoves};
+use crate::path::Path;
+use crate::piece::PieceKind;
 use crate::reading::Reading;
+use crate::rules::Rules;
 use crate::setup::Setup;
+use crate::transform::Transform;
 use crate::value::Value;
 
 /// English draughts.
@@ -88,6 +94,12 @@ impl Draughts {
     /// The ruleset's id.
     pub const ID: &'static str = "draughts";
 
+    /// How sets of squares are squeezed on this processor.
+    #[inline]
+    pub fn bits(&self) -> Bits {
+        self.bits
+    }
+
     /// Looks at the processor and sets up the numbering.
     pub fn new() -> Draughts {
         Draughts {
@@ -97,17 +109,25 @@ impl Draughts {
     }
 }
 
+/// The ids of the rulesets: there is one.
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    std::iter::once(Draughts::ID)
+}
+
+/// The game of a ruleset, if it is one of these.
+pub fn of(ruleset: crate::Ruleset) -> Option<Draughts> {
+    (ruleset.id() == Draughts::ID).then(Draughts::new)
+}
+
 impl Default for Draughts {
     fn default() -> Draughts {
         Draughts::new()
     }
 }
 
-impl Game for Draughts {
+impl Rules for Draughts {
     type Position = Position;
     type Turn = Turn;
-    type Table = Table;
-    type Group<'g> = DraughtsGroup<'g>;
 
     fn description(&self) -> Description {
         Description {
@@ -122,6 +142,8 @@ impl Game for Draughts {
             options: OPTIONS
                 .map(|(name, value)| (name, value.to_owned()))
                 .to_vec(),
+            words: words::WORDS.map(str::to_owned).to_vec(),
+            ..Description::default()
         }
     }
 
@@ -134,6 +156,34 @@ impl Game for Draughts {
         Position::START
     }
 
+    fn to_move(&self, position: &Position) -> Colour {
+        position.colour
+    }
+
+    fn finished(&self, position: &Position) -> Option<Value> {
+        (!moves::can_move(position)).then_some(Value::LOST)
+    }
+
+    fn turns(&self, position: &Position, turns: &mut Vec<Turn>) {
+        moves::turns(position, turns);
+    }
+
+    fn play(&self, position: &Position, turn: &Turn) -> Position {
+        moves::play(position, turn)
+    }
+
+    fn visit_routes(&self, position: &Position, visit: &mut dyn FnMut(Position)) {
+        moves::visit_routes(position, |turn| visit(moves::play(position, &turn)));
+    }
+
+    fn count_routes(&self, position: &Position) -> u64 {
+        moves::count_routes(position)
+    }
+}
+
+impl Numbering for Draughts {
+    type Table = Table;
+
     /// Without a limit all 8,100 tables, the start position's included: each of them can be
     /// numbered, though most are too large to be solved.
     fn tables(&self, pieces: Option<u32>) -> Vec<Table> {
@@ -144,37 +194,16 @@ impl Game for Draughts {
         self.table_size(table)
     }
 
-    fn partner(&self, table: Table) -> Table {
-        table.partner()
-    }
-
-    fn solved_together(&self, table: Table) -> Vec<Table> {
-        let partner = table.partner();
-        if partner == table {
-            vec![table]
-        } else {
-            vec![table, partner]
-        }
-    }
-
-    fn cost(&self, _: Table, plies: bool) -> Cost {
-        // All tables with up to six pieces.
-        Cost {
-            nanoseconds: 420.0,
-            bytes: if plies { 0.17 } else { 0.012 },
-        }
-    }
-
-    fn outside(&self, table: Table) -> Vec<Table> {
-        table.outside()
-    }
-
     fn pieces(&self, table: Table) -> u32 {
         table.pieces()
     }
 
-    fn group(&self, table: Table) -> DraughtsGroup<'_> {
-        DraughtsGroup::new(self, table)
+    fn partner(&self, table: Table) -> Table {
+        table.partner()
+    }
+
+    fn outside(&self, table: Table) -> Vec<Table> {
+        table.outside()
     }
 
     fn table_of(&self, position: &Position) -> Option<Table> {
@@ -191,18 +220,34 @@ impl Game for Draughts {
         self.unrank_position(table, index)
     }
 
-    fn node(&self, position: &Position) -> usize {
-        self.rank(position) as usize
+    fn is_inside(&self, _: &Position, turn: &Turn) -> bool {
+        turn.captured() == 0 && !turn.crowns()
     }
 
     fn stabiliser(&self, _: &Position) -> u32 {
         1
     }
 
-    fn images(&self, position: &Position) -> Vec<Position> {
-        vec![*position]
+    fn parse_table(&self, text: &str) -> Result<Table, ParseError> {
+        notation::parse_table(text)
     }
 
+    fn cost(&self, _: Table, plies: bool) -> Cost {
+        // All tables with up to six pieces.
+        Cost {
+            nanoseconds: 420.0,
+            bytes: if plies { 0.17 } else { 0.012 },
+        }
+    }
+}
+
+impl Unmoves for Draughts {
+    fn unmoves(&self, position: &Position, positions: &mut Vec<Position>) {
+        unmoves::unmoves(position, positions);
+    }
+}
+
+impl Features for Draughts {
     /// Captures are mandatory: whoever can capture makes no other turn.
     #[inline]
     fn is_resolved(&self, position: &Position) -> bool {
@@ -213,62 +258,16 @@ impl Game for Draughts {
         table.after_captures()
     }
 
-    fn clues(&self, table: Table, range: Range<u64>, clues: &mut Vec<Clue>) {
+    fn features(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
         assert!(range.end <= self.size(table), "{table} has fewer positions");
-        clues.clear();
-        self.clues_of(table, range, clues);
+        features.clear();
+        self.features_of(table, range, features);
     }
+}
 
-    fn finished(&self, position: &Position) -> Option<Value> {
-        (!moves::can_move(position)).then_some(Value::LOST)
-    }
-
-    fn turns(&self, position: &Position, turns: &mut Vec<Turn>) {
-        moves::turns(position, turns);
-    }
-
-    fn play(&self, position: &Position, turn: &Turn) -> Position {
-        moves::play(position, turn)
-    }
-
-    fn is_inside(&self, _: &Position, turn: &Turn) -> bool {
-        turn.captured() == 0 && !turn.crowns()
-    }
-
-    fn is_capture(&self, _: &Position, turn: &Turn) -> bool {
-        turn.captured() != 0
-    }
-
-    fn evaluate(&self, position: &Position) -> i32 {
-        evaluate::estimate(position)
-    }
-
-    fn unmoves(&self, position: &Position, positions: &mut Vec<Position>) {
-        unmoves::unmoves(position, positions);
-    }
-
-    fn visit_routes(&self, position: &Position, visit: &mut dyn FnMut(Position)) {
-        moves::visit_routes(position, |turn| visit(moves::play(position, &turn)));
-    }
-
-    fn count_routes(&self, position: &Position) -> u64 {
-        moves::count_routes(position)
-    }
-
-    fn legal(&self, setup: &Setup) -> Result<Position, Problem> {
-        setup::legal(setup)
-    }
-
-    fn setup(&self, position: &Position) -> Setup {
-        setup::setup(position)
-    }
-
-    fn to_move(&self, position: &Position) -> Colour {
-        position.colour
-    }
-
+impl Notation for Draughts {
     fn parse_position(&self, text: &str) -> Result<Position, ParseError> {
-        notation::parse_position(text)
+        notation::parse_position(&clipboard::bare(text))
     }
 
     fn format_position(&self, position: &Position) -> String {
@@ -279,19 +278,73 @@ impl Game for Draughts {
         notation::parse_turn(position, text)
     }
 
-    fn read_turn(&self, position: &Position, text: &str) -> Result<Reading<Turn>, ParseError> {
-        notation::read_turn(position, text)
-    }
-
     fn format_turn(&self, position: &Position, turn: &Turn) -> String {
         notation::format_turn(position, turn)
     }
 
-    fn parse_table(&self, text: &str) -> Result<Table, ParseError> {
-        notation::parse_table(text)
+    /// PDN has no more than the first and the last square of a capture where that is enough.
+    fn record_turn(&self, position: &Position, turn: &Turn) -> String {
+        notation::short_turn(position, turn)
+    }
+
+    fn legal(&self, setup: &Setup) -> Result<Position, Problem> {
+        setup::legal(setup)
+    }
+
+    fn setup(&self, position: &Position) -> Setup {
+        setup::setup(position)
     }
 
     fn diagram(&self, position: &Position) -> Diagram {
         diagram::draw(position)
+    }
+
+    fn kinds(&self) -> &'static [PieceKind] {
+        &setup::KINDS
+    }
+
+    fn geometry(&self) -> Geometry {
+        diagram::geometry()
+    }
+
+    fn read_turn(&self, position: &Position, text: &str) -> Result<Reading<Turn>, ParseError> {
+        notation::read_turn(position, text)
+    }
+
+    fn ending(&self, position: &Position) -> Option<Ending> {
+        self.finished(position)?;
+        Some(Ending {
+            winner: Some(position.colour.other()),
+            reason: if position.own.pieces() == 0 {
+                "no pieces"
+            } else {
+                "no turn"
+            },
+        })
+    }
+
+    fn path(&self, position: &Position, turn: &Turn) -> Path {
+        notation::path(position, turn)
+    }
+
+    /// Every position is kept as its side to move sees it: only the colour changes.
+    fn transformed(&self, position: &Position, by: Transform) -> Result<Position, Problem> {
+        match by {
+            Transform::Swap => Ok(Position {
+                colour: position.colour.other(),
+                ..*position
+            }),
+            Transform::Flip | Transform::Mirror => Err(by.not_in(Draughts::ID)),
+        }
+    }
+}
+
+impl Evaluate for Draughts {
+    fn evaluate(&self, position: &Position) -> i32 {
+        estimate::estimate(position)
+    }
+
+    fn is_capture(&self, _: &Position, turn: &Turn) -> bool {
+        turn.captured() != 0
     }
 }

@@ -73,7 +73,7 @@ impl Turn {
 
 /// The pieces of the side to move that can capture.
 #[inline]
-pub(super) fn jumpers(position: &Position) -> u32 {
+pub fn jumpers(position: &Position) -> u32 {
     let (victims, empty) = (position.opponent.pieces(), position.empty());
     Direction::ALL.into_iter().fold(0, |found, way| {
         let back = way.reverse();
@@ -130,7 +130,7 @@ pub(super) fn visit_steps(position: &Position, mut visit: impl FnMut(Turn)) {
 }
 
 /// Visits every capture of some pieces, each route apart.
-pub(super) fn visit_jumps(position: &Position, jumpers: u32, visit: &mut impl FnMut(Turn)) {
+pub fn visit_jumps(position: &Position, jumpers: u32, visit: &mut impl FnMut(Turn)) {
     for from in singles(jumpers) {
         let jumper = Jumper {
             directions: directions(position.own, from),
@@ -202,7 +202,8 @@ pub(super) fn turns(position: &Position, turns: &mut Vec<Turn>) {
 }
 
 /// The position after a legal turn.
-pub(super) fn play(position: &Position, turn: &Turn) -> Position {
+#[inline]
+pub fn play(position: &Position, turn: &Turn) -> Position {
     let Position {
         mut own,
         mut opponent,

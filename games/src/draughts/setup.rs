@@ -3,8 +3,9 @@
 use super::Draughts;
 use super::board::{LAST_ROW, Position, Side, number_of, singles};
 use super::table::MOST;
+use crate::colour::Colour;
 use crate::error::Problem;
-use crate::game::Colour;
+use crate::piece::PieceKind;
 use crate::setup::Setup;
 
 /// Where the men of a colour are crowned, as Black sees the board.
@@ -15,51 +16,66 @@ pub(super) fn crowning_row(colour: Colour) -> u32 {
     }
 }
 
+/// The kinds of pieces, and their numbers in a setup.
+pub(super) static KINDS: [PieceKind; 2] = [PieceKind::MAN, PieceKind::KING];
+pub(super) const MEN: usize = 0;
+pub(super) const KINGS: usize = 1;
+
 /// The complaint about a side with too many pieces.
 pub(super) fn too_many(setup: &Setup, colour: Colour) -> Option<Problem> {
-    let men = setup.pieces[colour as usize].count_ones();
-    (men > MOST).then(|| Problem::TooManyMen {
+    let count = setup.occupied(colour).count_ones();
+    (count > MOST).then(|| Problem::TooMany {
         side: colour.name(),
-        men,
+        what: PieceKind::MAN.plural,
+        count,
         allowed: MOST,
         ruleset: Draughts::ID.to_owned(),
     })
 }
 
+/// The complaint about a man that should have been crowned.
+pub(super) fn uncrowned(name: String) -> Problem {
+    Problem::Misplaced {
+        kind: PieceKind::MAN.name,
+        place: "its crowning row",
+        name,
+    }
+}
+
 /// Accepts what can stand on the board between two turns.
 pub(super) fn legal(setup: &Setup) -> Result<Position, Problem> {
-    let Setup {
-        pieces: [white, black],
-        kings,
-        hand,
-        to_move,
-    } = *setup;
-    if hand != [0, 0] {
-        let (what, ruleset) = ("men in hand", Draughts::ID.to_owned());
+    let to_move = setup.to_move;
+    if let Some(what) = setup.unknown_to(KINDS.len(), 0, [false; 2]) {
+        let ruleset = Draughts::ID.to_owned();
         return Err(Problem::NotInThisGame { what, ruleset });
     }
-    if let Some(name) = first(white & black) {
+    let [white, black] = [Colour::White, Colour::Black].map(|colour| setup.occupied(colour));
+    let beyond = (white | black) >> 32;
+    if beyond != 0 {
+        let (name, kind) = (format!("bit {}", 32 + beyond.trailing_zeros()), "square");
+        return Err(Problem::NoSuchPlace { name, kind });
+    }
+    let side = |colour: Colour| Side {
+        men: setup.pieces[MEN][colour as usize] as u32,
+        kings: setup.pieces[KINGS][colour as usize] as u32,
+    };
+    let [white, black] = [side(Colour::White), side(Colour::Black)];
+    let twice = white.pieces() & black.pieces() | white.men & white.kings | black.men & black.kings;
+    if let Some(name) = first(twice) {
         let kind = "square";
         return Err(Problem::UsedTwice { name, kind });
     }
-    if let Some(name) = first(kings & !(white | black)) {
-        return Err(Problem::StrayKing { name });
-    }
-    for (colour, pieces) in [(Colour::White, white), (Colour::Black, black)] {
-        if let Some(name) = first(pieces & !kings & crowning_row(colour)) {
-            return Err(Problem::UncrownedMan { name });
+    for (colour, side) in [(Colour::White, white), (Colour::Black, black)] {
+        if let Some(name) = first(side.men & crowning_row(colour)) {
+            return Err(uncrowned(name));
         }
         if let Some(problem) = too_many(setup, colour) {
             return Err(problem);
         }
     }
-    let side = |pieces: u32| Side {
-        men: pieces & !kings,
-        kings: pieces & kings,
-    };
     let seen_by_black = Position {
-        own: side(black),
-        opponent: side(white),
+        own: black,
+        opponent: white,
         colour: Colour::Black,
     };
     let position = match to_move {
@@ -68,7 +84,8 @@ pub(super) fn legal(setup: &Setup) -> Result<Position, Problem> {
     };
     if position.opponent.pieces() == 0 {
         let side = to_move.other().name();
-        return Err(Problem::AlreadyOver { side, men: 0 });
+        let has = "0 men".to_owned();
+        return Err(Problem::AlreadyOver { side, has });
     }
     Ok(position)
 }
@@ -80,12 +97,10 @@ pub(super) fn setup(position: &Position) -> Setup {
         Colour::White => position.turned(),
     };
     let (white, black) = (seen_by_black.opponent, seen_by_black.own);
-    Setup {
-        pieces: [white.pieces(), black.pieces()],
-        kings: white.kings | black.kings,
-        hand: [0; 2],
-        to_move: position.colour,
-    }
+    let mut setup = Setup::empty(position.colour);
+    setup.pieces[MEN] = [white.men.into(), black.men.into()];
+    setup.pieces[KINGS] = [white.kings.into(), black.kings.into()];
+    setup
 }
 
 /// The number of the first square of a set.

@@ -19,6 +19,7 @@ pub struct Material {
 
 impl Material {
     /// Men and kings.
+    #[inline]
     pub fn pieces(self) -> u32 {
         self.men + self.kings
     }
@@ -70,33 +71,39 @@ impl Table {
     }
 
     /// The table of a position; `None` if the side to move has no pieces.
-    pub(super) fn of(position: &Position) -> Option<Table> {
+    #[inline]
+    pub fn of(position: &Position) -> Option<Table> {
         let own = Material::of(position.own);
         let opponent = Material::of(position.opponent);
         (own.pieces() > 0).then_some(Table { own, opponent })
     }
 
     /// What the side to move has.
+    #[inline]
     pub fn own(self) -> Material {
         self.own
     }
 
     /// What the other side has.
+    #[inline]
     pub fn opponent(self) -> Material {
         self.opponent
     }
 
     /// The pieces of both sides.
+    #[inline]
     pub fn pieces(self) -> u32 {
         self.own.pieces() + self.opponent.pieces()
     }
 
     /// The men of both sides.
+    #[inline]
     pub fn men(self) -> u32 {
         self.own.men + self.opponent.men
     }
 
     /// The same material with the other side to move.
+    #[inline]
     pub fn partner(self) -> Table {
         Table {
             own: self.opponent,

@@ -1,21 +1,74 @@
 //! A morris board as data, and what follows from it: neighbours, mills and symmetries.
 //!
 //! A board is given by the names of its lines (three points on which a mill stands) and of its
-//! spokes (edges without a line). Neighbours on a line are joined by an edge. Points are numbered
-//! in reading order of the console board: row 1 on top, from left to right; sets of points are
-//! bits of a `u32` in that order. The symmetry group is computed: all permutations of the points
-//! that preserve edges and lines.
+//! spokes (edges without a line). Neighbours on a line are joined by an edge. A point's name is its
+//! column letter and row number. Points are numbered in reading order of the console board: row 1
+//! on top, from left to right; sets of points are bits of a `u32` in that order. The
+//! [symmetry group](super::symmetry) is computed.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use super::symmetry::{Symmetry, symmetries};
+use crate::geometry::{self, Geometry, PlaceKind};
 
 /// Points of the largest board.
 pub const MAX_POINTS: usize = 24;
+/// Lines of the largest board: a set of banned lines is a word.
+pub const MAX_LINES: usize = 64;
+/// Rows of the largest drawing; columns are letters.
+pub const MAX_ROWS: u8 = 26;
+
+/// A point's place on the console grid: column from `a`, row from `1`, both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// 0 = `a`.
+    pub column: u8,
+    /// 0 = `1`, on top.
+    pub row: u8,
+}
+
+impl Place {
+    /// Reads a name such as `a1`; capitals do not matter.
+    pub fn read(name: &str) -> Option<Place> {
+        let column = name.bytes().next()?.to_ascii_lowercase();
+        let digits = name.get(1..)?;
+        let plain = digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0');
+        let row: u8 = digits.parse().ok().filter(|_| plain)?;
+        (column.is_ascii_lowercase() && (1..=MAX_ROWS).contains(&row)).then(|| Place {
+            column: column - b'a',
+            row: row - 1,
+        })
+    }
+
+    /// The order in which points are numbered.
+    fn in_reading_order(self) -> (u8, u8) {
+        (self.row, self.column)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.column), self.row + 1)
+    }
+}
 
 /// A board as it is written down.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardSpec {
     /// Three points each, neighbours next to each other.
-    pub lines: &'static [&'static str],
-    /// Two points each.
-    pub spokes: &'static [&'static str],
+    pub lines: Vec<[Place; 3]>,
+    /// Edges that are on no line.
+    pub spokes: Vec<[Place; 2]>,
+}
+
+/// A board that has a name.
+#[derive(Debug)]
+pub struct NamedBoard {
+    /// What a rules file calls it.
+    pub name: &'static str,
+    /// The board.
+    pub spec: BoardSpec,
 }
 
 const RINGS: [&str; 16] = [
@@ -23,52 +76,113 @@ const RINGS: [&str; 16] = [
     "a1 a4 a7", "b2 b4 b6", "c3 c4 c5", "d1 d2 d3", "d5 d6 d7", "e3 e4 e5", "f2 f4 f6", "g1 g4 g7",
 ];
 
-/// Three rings joined in the middle of their sides.
-pub static NINE: BoardSpec = BoardSpec {
-    lines: &RINGS,
-    spokes: &[],
-};
+const DIAGONALS: [&str; 4] = ["a1 b2 c3", "g1 f2 e3", "a7 b6 c5", "g7 f6 e5"];
 
-/// Three rings joined at the corners too.
-pub static TWELVE: BoardSpec = BoardSpec {
-    lines: &{
-        let mut lines = [""; 20];
-        let diagonals = ["a1 b2 c3", "g1 f2 e3", "a7 b6 c5", "g7 f6 e5"];
-        let mut i = 0;
-        while i < 20 {
-            lines[i] = if i < 16 { RINGS[i] } else { diagonals[i - 16] };
-            i += 1;
+/// The boards that have names. The order of their lines is that of the fingerprints in files.
+pub static BOARDS: LazyLock<[NamedBoard; 4]> = LazyLock::new(|| {
+    let named = |name, lines: &[&str], spokes: &[&str]| NamedBoard {
+        name,
+        spec: BoardSpec {
+            lines: lines.iter().map(|line| built_in(line)).collect(),
+            spokes: spokes.iter().map(|spoke| built_in(spoke)).collect(),
+        },
+    };
+    [
+        // Three rings joined in the middle of their sides.
+        named("nine", &RINGS, &[]),
+        // Joined at the corners too.
+        named("twelve", &[&RINGS[..], &DIAGONALS].concat(), &[]),
+        // Two rings; the spokes between them are no lines.
+        named(
+            "six",
+            &[
+                "a1 c1 e1", "b2 c2 d2", "b4 c4 d4", "a5 c5 e5", "a1 a3 a5", "b2 b3 b4", "d2 d3 d4",
+                "e1 e3 e5",
+            ],
+            &["c1 c2", "a3 b3", "d3 e3", "c4 c5"],
+        ),
+        // Three by three with both diagonals.
+        named(
+            "three",
+            &[
+                "a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3",
+                "a3 b2 c1",
+            ],
+            &[],
+        ),
+    ]
+});
+
+/// The places of a line or a spoke of a board that has a name.
+fn built_in<const N: usize>(text: &str) -> [Place; N] {
+    let places: Vec<Place> = text.split(' ').filter_map(Place::read).collect();
+    places
+        .try_into()
+        .expect("the points of a board in this file")
+}
+
+/// The board of a name.
+pub fn named(name: &str) -> Option<&'static NamedBoard> {
+    BOARDS.iter().find(|board| board.name == name)
+}
+
+impl BoardSpec {
+    /// The same board with its lines and spokes in one fixed order: that of the board that has a
+    /// name, if it is one, otherwise sorted.
+    pub fn normalised(&self) -> BoardSpec {
+        let sorted = self.sorted();
+        let known = BOARDS.iter().find(|known| known.spec.sorted() == sorted);
+        known.map_or(sorted, |known| known.spec.clone())
+    }
+
+    fn sorted(&self) -> BoardSpec {
+        let order = |place: &Place| place.in_reading_order();
+        let mut lines = self.lines.clone();
+        for line in &mut lines {
+            if order(&line[2]) < order(&line[0]) {
+                line.reverse();
+            }
         }
-        lines
-    },
-    spokes: &[],
-};
+        lines.sort_by_key(|line| line.map(Place::in_reading_order));
+        let mut spokes = self.spokes.clone();
+        for spoke in &mut spokes {
+            spoke.sort_by_key(order);
+        }
+        spokes.sort_by_key(|spoke| spoke.map(Place::in_reading_order));
+        BoardSpec { lines, spokes }
+    }
 
-/// Two rings; the spokes between them are no lines.
-pub static SIX: BoardSpec = BoardSpec {
-    lines: &[
-        "a1 c1 e1", "b2 c2 d2", "b4 c4 d4", "a5 c5 e5", "a1 a3 a5", "b2 b3 b4", "d2 d3 d4",
-        "e1 e3 e5",
-    ],
-    spokes: &["c1 c2", "a3 b3", "d3 e3", "c4 c5"],
-};
+    /// The name of the board, if it has one.
+    pub fn name(&self) -> Option<&'static str> {
+        let sorted = self.sorted();
+        let known = BOARDS.iter().find(|known| known.spec.sorted() == sorted);
+        known.map(|known| known.name)
+    }
 
-/// Three by three with both diagonals.
-pub static THREE: BoardSpec = BoardSpec {
-    lines: &[
-        "a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3",
-        "a3 b2 c1",
-    ],
-    spokes: &[],
-};
+    /// The points that are named, in the order of their numbers.
+    pub fn places(&self) -> Vec<Place> {
+        let lines = self.lines.iter().flatten();
+        let mut places: Vec<Place> = lines.chain(self.spokes.iter().flatten()).copied().collect();
+        places.sort_by_key(|place| place.in_reading_order());
+        places.dedup();
+        places
+    }
 
-/// A point's place on the console grid: column from `a`, row from `1`, both from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// 0 = `a`.
-    pub column: u8,
-    /// 0 = `1`, on top.
-    pub row: u8,
+    /// The names of the points of every line.
+    pub fn line_names(&self) -> Vec<String> {
+        self.lines.iter().map(|line| names(line)).collect()
+    }
+
+    /// The names of the points of every spoke.
+    pub fn spoke_names(&self) -> Vec<String> {
+        self.spokes.iter().map(|spoke| names(spoke)).collect()
+    }
+}
+
+/// `a1 d1 g1`.
+pub(super) fn names(places: &[Place]) -> String {
+    let names: Vec<String> = places.iter().map(Place::to_string).collect();
+    names.join(" ")
 }
 
 /// A board ready for use.
@@ -84,27 +198,18 @@ pub struct Board {
 
 impl Board {
     /// Works out everything that follows from the lines and spokes.
-    ///
-    /// # Panics
-    /// If a name in the specification is not a letter and a digit.
     pub fn new(spec: &BoardSpec) -> Board {
-        let read = |text: &str| -> Vec<Place> { text.split(' ').map(read_place).collect() };
-        let lines: Vec<Vec<Place>> = spec.lines.iter().map(|line| read(line)).collect();
-        let spokes: Vec<Vec<Place>> = spec.spokes.iter().map(|spoke| read(spoke)).collect();
-
-        let mut places: Vec<Place> = lines.iter().flatten().copied().collect();
-        places.sort_by_key(|place| (place.row, place.column));
-        places.dedup();
-        let number = |place: &Place| places.iter().position(|p| p == place).expect("on a line");
+        let places = spec.places();
+        let number = |place: &Place| places.iter().position(|p| p == place).expect("named");
 
         let mut neighbours = vec![0; places.len()];
-        for edge in lines.iter().chain(&spokes).flat_map(|way| way.windows(2)) {
+        let along = spec.lines.iter().flat_map(|line| line.windows(2));
+        for edge in along.chain(spec.spokes.iter().map(|spoke| &spoke[..])) {
             let (a, b) = (number(&edge[0]), number(&edge[1]));
             neighbours[a] |= 1 << b;
             neighbours[b] |= 1 << a;
         }
-        let lines: Vec<u32> = lines
-            .iter()
+        let lines: Vec<u32> = (spec.lines.iter())
             .map(|line| line.iter().map(|place| 1 << number(place)).sum())
             .collect();
         let companions = (0..places.len())
@@ -113,10 +218,7 @@ impl Board {
                 through.map(|line| line & !(1 << point)).collect()
             })
             .collect();
-        let symmetries = automorphisms(&neighbours, &lines)
-            .iter()
-            .map(|images| Symmetry::new(images))
-            .collect();
+        let symmetries = symmetries(&places, &neighbours, &lines);
         Board {
             places,
             neighbours,
@@ -127,13 +229,33 @@ impl Board {
     }
 
     /// How many points there are.
+    #[inline]
     pub fn points(&self) -> usize {
         self.places.len()
     }
 
     /// The set of all points.
+    #[inline]
     pub fn all(&self) -> u32 {
         (1 << self.points()) - 1
+    }
+
+    /// Rows of the console grid.
+    pub fn height(&self) -> u8 {
+        self.places
+            .iter()
+            .map(|place| place.row + 1)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Columns of the console grid.
+    pub fn width(&self) -> u8 {
+        self.places
+            .iter()
+            .map(|place| place.column + 1)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Where a point stands on the console grid.
@@ -147,18 +269,19 @@ impl Board {
         found.map(|point| point as u8)
     }
 
-    /// The name of a point, `a1` to `g7`.
+    /// The name of a point, such as `a1`.
     pub fn name(&self, point: u8) -> String {
-        let Place { column, row } = self.place(point);
-        format!("{}{}", char::from(b'a' + column), row + 1)
+        self.place(point).to_string()
     }
 
     /// The points one step away.
+    #[inline]
     pub fn neighbours(&self, point: u8) -> u32 {
         self.neighbours[usize::from(point)]
     }
 
     /// The other two points of every line through a point.
+    #[inline]
     pub fn companions(&self, point: u8) -> &[u32] {
         &self.companions[usize::from(point)]
     }
@@ -173,106 +296,77 @@ impl Board {
     }
 
     /// The lines as sets of three points.
+    #[inline]
     pub fn lines(&self) -> &[u32] {
         &self.lines
     }
 
+    /// The lines through a point, of a set of lines, as bits.
+    #[inline]
+    pub(super) fn through(&self, lines: u64, point: u8) -> u64 {
+        let through = self.members(lines);
+        let through = through.filter(|&line| self.lines[line] >> point & 1 == 1);
+        through.fold(0, |set, line| set | 1 << line)
+    }
+
+    /// The numbers of the lines of a set.
+    pub(super) fn members(&self, lines: u64) -> impl Iterator<Item = usize> {
+        (0..self.lines.len()).filter(move |line| lines >> line & 1 == 1)
+    }
+
     /// The symmetries; the identity is the first.
+    #[inline]
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
     /// The men of a set that stand in a mill.
+    #[inline]
     pub fn in_mills(&self, men: u32) -> u32 {
         let mills = self.lines.iter().filter(|&&line| men & line == line);
         mills.fold(0, |set, line| set | line)
     }
 
+    /// The board as a drawing: as wide and as high as the console grid.
+    pub fn geometry(&self) -> Geometry {
+        let members = |set: u32| (0..self.points()).filter(move |point| set >> point & 1 == 1);
+        let points = (0..self.points()).map(|point| {
+            let at = self.places[point];
+            geometry::Place {
+                name: self.name(point as u8),
+                x: f64::from(at.column),
+                y: f64::from(at.row),
+            }
+        });
+        let last = |of: fn(&Place) -> u8| f64::from(self.places.iter().map(of).max().unwrap_or(0));
+        let edges = (0..self.points()).flat_map(|from| {
+            let further = members(self.neighbours[from]).filter(move |&to| to > from);
+            further.map(move |to| [from, to])
+        });
+        Geometry {
+            kind: PlaceKind::Point,
+            width: last(|place| place.column),
+            height: last(|place| place.row),
+            places: points.collect(),
+            edges: edges.collect(),
+            lines: (self.lines.iter())
+                .map(|&line| members(line).collect())
+                .collect(),
+        }
+    }
+
+    /// How many lines `point` and two of `men` fill.
+    #[inline]
+    pub fn mills_closed(&self, men: u32, point: u8) -> u32 {
+        let pairs = self.companions[usize::from(point)].iter();
+        pairs.map(|&pair| u32::from(pair & !men == 0)).sum()
+    }
+
     /// Whether `point` and two of `men` fill a line.
+    #[inline]
     pub fn closes_mill(&self, men: u32, point: u8) -> bool {
         let pairs = &self.companions[usize::from(point)];
         pairs.iter().any(|&pair| pair & !men == 0)
-    }
-}
-
-fn read_place(name: &str) -> Place {
-    match name.as_bytes() {
-        &[column @ b'a'..=b'g', row @ b'1'..=b'7'] => Place {
-            column: column - b'a',
-            row: row - b'1',
-        },
-        _ => panic!("{name} does not name a point"),
-    }
-}
-
-/// A permutation of the points that preserves edges and lines; moves whole sets by two look-ups.
-#[derive(Debug)]
-pub struct Symmetry {
-    images: Vec<u8>,
-    low: Box<[u32; 4096]>,
-    high: Box<[u32; 4096]>,
-}
-
-impl Symmetry {
-    fn new(images: &[u8]) -> Symmetry {
-        let half = |from: usize| {
-            let mut sets = Box::new([0u32; 4096]);
-            for set in 1..4096usize {
-                let lowest = set.trailing_zeros() as usize;
-                let image = images.get(from + lowest).map_or(0, |&image| 1 << image);
-                sets[set] = sets[set & (set - 1)] | image;
-            }
-            sets
-        };
-        Symmetry {
-            images: images.to_vec(),
-            low: half(0),
-            high: half(12),
-        }
-    }
-
-    /// The image of every point.
-    pub fn images(&self) -> &[u8] {
-        &self.images
-    }
-
-    /// The image of a set of points.
-    #[inline(always)]
-    pub fn apply(&self, set: u32) -> u32 {
-        self.low[(set & 0xfff) as usize] | self.high[(set >> 12 & 0xfff) as usize]
-    }
-}
-
-/// All permutations of the points that preserve edges and lines, in lexicographic order (so the
-/// identity comes first), by extending partial ones point by point.
-fn automorphisms(neighbours: &[u32], lines: &[u32]) -> Vec<Vec<u8>> {
-    let mut found = Vec::new();
-    extend(neighbours, lines, &mut Vec::new(), &mut found);
-    found
-}
-
-fn extend(neighbours: &[u32], lines: &[u32], images: &mut Vec<u8>, found: &mut Vec<Vec<u8>>) {
-    let point = images.len();
-    if point == neighbours.len() {
-        let map = |line: &u32| -> u32 {
-            let on_line = (0..point).filter(|p| line >> p & 1 == 1);
-            on_line.map(|p| 1 << images[p]).sum()
-        };
-        if lines.iter().all(|line| lines.contains(&map(line))) {
-            found.push(images.clone());
-        }
-        return;
-    }
-    for image in 0..neighbours.len() as u8 {
-        let fits = !images.contains(&image)
-            && (0..point).all(|p| {
-                neighbours[point] >> p & 1 == neighbours[usize::from(image)] >> images[p] & 1
-            });
-        if fits {
-            images.push(image);
-            extend(neighbours, lines, images, found);
-            images.pop();
-        }
     }
 }
 
@@ -283,13 +377,13 @@ mod tests {
     /// Points, edges, lines and symmetries as the design states them.
     #[test]
     fn boards_have_the_stated_counts() {
-        for (spec, counts) in [
-            (&NINE, (24, 32, 16, 16)),
-            (&TWELVE, (24, 40, 20, 16)),
-            (&SIX, (16, 20, 8, 16)),
-            (&THREE, (9, 16, 8, 8)),
+        for (name, counts) in [
+            ("nine", (24, 32, 16, 16)),
+            ("twelve", (24, 40, 20, 16)),
+            ("six", (16, 20, 8, 16)),
+            ("three", (9, 16, 8, 8)),
         ] {
-            let board = Board::new(spec);
+            let board = Board::new(&named(name).unwrap().spec);
             let counted = (
                 board.points(),
                 board.edges(),
@@ -302,14 +396,14 @@ mod tests {
 
     #[test]
     fn the_centre_of_three_touches_every_point() {
-        let board = Board::new(&THREE);
+        let board = Board::new(&named("three").unwrap().spec);
         assert_eq!(board.name(4), "b2");
         assert_eq!(board.neighbours(4), board.all() & !(1 << 4));
     }
 
     #[test]
     fn symmetries_move_sets_as_they_move_points() {
-        let board = Board::new(&TWELVE);
+        let board = Board::new(&named("twelve").unwrap().spec);
         for symmetry in board.symmetries() {
             for line in board.lines() {
                 assert!(board.lines().contains(&symmetry.apply(*line)));

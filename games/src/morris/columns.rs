@@ -6,13 +6,14 @@
 use super::rows::next_of_size;
 use crate::combinadics::{binomial, colex_rank, colex_unrank};
 
-/// The columns of all rows with so many free points and so many men of the column side.
+/// The columns of all rows with the same number of free points, for one number of men of the
+/// column side.
 ///
 /// Ranks are the sum of two look-ups, as in [`SubsetRank`](super::rows), but the set is split in
 /// the middle and the entries are short: together they take one to six KiB, and so stay in the
 /// first cache beside the rows that are worked on.
 #[derive(Debug)]
-pub(super) struct Columns {
+pub struct Columns {
     men: u32,
     split: u32,
     low: Box<[u16; 4096]>,
@@ -21,7 +22,11 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn new(free_points: u32, men: u32) -> Columns {
+    /// The sets of `men` members of 0, 1, … `free_points` - 1.
+    ///
+    /// # Panics
+    /// If there are more than 2¹⁶.
+    pub fn new(free_points: u32, men: u32) -> Columns {
         let count = binomial(free_points, men);
         assert!(count <= 1 << 16, "the row side has at least as many men");
         let split = free_points / 2;
@@ -51,38 +56,49 @@ impl Columns {
     }
 
     /// Men in each column.
-    pub(super) fn men(&self) -> u32 {
+    #[inline]
+    pub fn men(&self) -> u32 {
         self.men
     }
 
     /// How many columns there are.
-    pub(super) fn len(&self) -> usize {
+    #[inline]
+    pub fn len(&self) -> usize {
         self.sets.len()
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
     /// The squeezed sets of all columns in order.
-    pub(super) fn sets(&self) -> &[u32] {
+    #[inline]
+    pub fn sets(&self) -> &[u32] {
         &self.sets
     }
 
     /// Where squeezed sets are split into a lower and an upper half.
-    pub(super) fn split(&self) -> u32 {
+    #[inline]
+    pub fn split(&self) -> u32 {
         self.split
     }
 
     /// What a set of the lower half adds to a column: its number among the sets of its size.
-    pub(super) fn lower_place(&self, lower: usize) -> u32 {
+    #[inline]
+    pub fn lower_place(&self, lower: usize) -> u32 {
         u32::from(self.low[lower])
     }
 
     /// What a set of the upper half, given from the split on, adds to a column.
-    pub(super) fn upper_place(&self, upper: usize) -> u32 {
+    #[inline]
+    pub fn upper_place(&self, upper: usize) -> u32 {
         u32::from(self.high[upper])
     }
 
     /// The column of a squeezed set.
     #[inline(always)]
-    pub(super) fn rank(&self, squeezed: u32) -> u32 {
+    pub fn rank(&self, squeezed: u32) -> u32 {
         let low = squeezed & ((1 << self.split) - 1);
         let high = squeezed >> self.split;
         // The masks change nothing; they spare the bounds checks.

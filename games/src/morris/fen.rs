@@ -7,11 +7,12 @@
 
 use super::Morris;
 use super::board::Place;
+use super::notation::MEN;
+use crate::colour::Colour;
 use crate::error::{ParseError, Problem};
-use crate::game::Colour;
 use crate::setup::Setup;
 
-const RINGS: [[&str; 8]; 3] = [
+pub(super) const RINGS: [[&str; 8]; 3] = [
     ["d5", "e5", "e4", "e3", "d3", "c3", "c4", "c5"],
     ["d6", "f6", "f4", "f2", "d2", "b2", "b4", "b6"],
     ["d7", "g7", "g4", "g1", "d1", "a1", "a4", "a7"],
@@ -54,7 +55,11 @@ pub(super) fn is_fen(text: &str) -> bool {
 impl Morris {
     pub(super) fn read_fen(&self, text: &str) -> Result<Setup, ParseError> {
         let fields = fields(text);
-        if self.board.points() != 24 {
+        let known = |name: &&str| {
+            let place = Place::read(name);
+            place.and_then(|place| self.board.point_at(place)).is_some()
+        };
+        if !RINGS.iter().flatten().all(known) {
             return Err(fields[0].expected("a position as W:W…:B…: this FEN is for 24 points"));
         }
         let [
@@ -110,12 +115,10 @@ impl Morris {
             white_hand.count("the men in White's hand")?,
             black_hand.count("the men in Black's hand")?,
         ];
-        Ok(Setup {
-            pieces,
-            kings: 0,
-            hand,
-            to_move,
-        })
+        let mut setup = Setup::empty(to_move);
+        setup.pieces[MEN] = pieces.map(u64::from);
+        setup.hand[MEN] = hand;
+        Ok(setup)
     }
 
     fn read_rings(&self, field: &Field<'_>) -> Result<[u32; 2], ParseError> {

@@ -4,18 +4,18 @@
 //! men of the other side, as a set of the points that the row leaves free, choose the column, in
 //! colex order of that set. A symmetry that leaves the row's set as it is permutes the columns of
 //! the row; such rows keep only the columns that are least under their stabiliser, numbered
-//! without holes by a [`Sieve`]. About 2 % of the rows of large tables are of this kind.
+//! without holes by a `Sieve`. About 2 % of the rows of large tables are of this kind.
 
 use std::sync::OnceLock;
 
 use super::Morris;
 use super::board::Board;
-use super::clues::Planes;
 use super::columns::Columns;
+use super::features::Planes;
 use super::position::{Position, Table};
 use super::rows::Rows;
 use crate::bits::Bits;
-use crate::game::Colour;
+use crate::colour::Colour;
 
 /// Only the columns that stand for their orbit under the row's stabiliser, as bits by colex
 /// number, with the count of those before each word.
@@ -65,13 +65,13 @@ impl Sieve {
     }
 }
 
-/// The numbering of all tables with so many men on the row side and so many on the other.
+/// The numbering of all tables with the same numbers of men on the two sides.
 #[derive(Debug)]
-pub(super) struct Numbering {
+pub struct TableNumbering {
     /// Where each row starts, and at the end the number of positions.
     starts: Vec<u64>,
     columns: Columns,
-    /// The columns as the clues read them, made when first asked for.
+    /// The columns as the features read them, made when first asked for.
     planes: OnceLock<Planes>,
     /// The row of position `i * columns.len()`: no row is wider, so a search starts there.
     hints: Vec<u32>,
@@ -81,8 +81,8 @@ pub(super) struct Numbering {
     sieved: Vec<u32>,
 }
 
-impl Numbering {
-    pub(super) fn new(board: &Board, rows: &Rows, row_men: u32, column_men: u32) -> Numbering {
+impl TableNumbering {
+    pub(super) fn new(board: &Board, rows: &Rows, row_men: u32, column_men: u32) -> TableNumbering {
         let columns = Columns::new(board.points() as u32 - row_men, column_men);
         let width = columns.len() as u64;
         let mut starts = Vec::with_capacity(rows.len() + 1);
@@ -90,12 +90,11 @@ impl Numbering {
         let mut start = 0;
         for row in 0..rows.len() {
             starts.push(start);
-            let stabiliser = rows.stabiliser(row);
-            start += if stabiliser == 1 {
+            start += if rows.is_rigid(row) {
                 width
             } else {
                 sieved.push(row as u32);
-                orbits_of_columns(board, rows.set(row), stabiliser, column_men)
+                orbits_of_columns(board, rows.set(row), rows.stabiliser(row), column_men)
             };
         }
         starts.push(start);
@@ -106,7 +105,7 @@ impl Numbering {
             }
             row as u32
         });
-        Numbering {
+        TableNumbering {
             hints: hints.collect(),
             starts,
             columns,
@@ -140,7 +139,8 @@ impl Numbering {
     }
 
     /// The number of a row's first position.
-    pub(super) fn start(&self, row: usize) -> u64 {
+    #[inline]
+    pub fn start(&self, row: usize) -> u64 {
         self.starts[row]
     }
 
@@ -150,32 +150,28 @@ impl Numbering {
     }
 
     /// The columns of every row.
-    pub(super) fn columns(&self) -> &Columns {
+    #[inline]
+    pub fn columns(&self) -> &Columns {
         &self.columns
     }
 }
 
-/// The least image of a set under some symmetries (bits).
-fn least_image(board: &Board, symmetries: u16, set: u32) -> u32 {
-    let mut least = set;
-    let mut rest = symmetries & !1;
-    while rest != 0 {
-        let symmetry = &board.symmetries()[rest.trailing_zeros() as usize];
-        least = least.min(symmetry.apply(set));
-        rest &= rest - 1;
-    }
-    least
+/// The least image of a set under some symmetries, of which the first is the identity.
+fn least_image(board: &Board, symmetries: &[u16], set: u32) -> u32 {
+    let others = symmetries.iter().skip(1);
+    let images = others.map(|&symmetry| board.symmetries()[usize::from(symmetry)].apply(set));
+    images.fold(set, u32::min)
 }
 
 /// How many columns a row keeps: Burnside's count over its stabiliser.
-fn orbits_of_columns(board: &Board, row_set: u32, stabiliser: u16, men: u32) -> u64 {
+fn orbits_of_columns(board: &Board, row_set: u32, stabiliser: &[u16], men: u32) -> u64 {
     let free = board.all() & !row_set;
-    let group = (0..16).filter(|g| stabiliser >> g & 1 == 1);
-    let fixed: u64 = group
-        .map(|g| {
+    let fixed: u64 = stabiliser
+        .iter()
+        .map(|&symmetry| {
             let mut ways = [0u64; 25];
             ways[0] = 1;
-            for length in cycles(board.symmetries()[g].images(), free) {
+            for length in cycles(board.symmetries()[usize::from(symmetry)].images(), free) {
                 for sum in (length..=men as usize).rev() {
                     ways[sum] += ways[sum - length];
                 }
@@ -183,7 +179,7 @@ fn orbits_of_columns(board: &Board, row_set: u32, stabiliser: u16, men: u32) -> 
             ways[men as usize]
         })
         .sum();
-    fixed / u64::from(stabiliser.count_ones())
+    fixed / stabiliser.len() as u64
 }
 
 /// The lengths of the cycles of a permutation within a set that it maps onto itself.
@@ -226,15 +222,19 @@ pub(super) fn count_orbits(board: &Board, mover: u8, opponent: u8) -> u64 {
 }
 
 impl Morris {
-    /// The rows of so many men.
-    pub(super) fn rows(&self, men: u32) -> &Rows {
+    /// The rows of one number of men.
+    #[inline]
+    pub fn rows(&self, men: u32) -> &Rows {
         self.rows[men as usize].get_or_init(|| Rows::new(&self.board, men))
     }
 
-    /// The numbering of the tables with so many men on the two sides.
-    pub(super) fn numbering(&self, row_men: u32, column_men: u32) -> &Numbering {
+    /// The numbering of the tables with these numbers of men on the two sides.
+    #[inline]
+    pub fn numbering(&self, row_men: u32, column_men: u32) -> &TableNumbering {
         let made = &self.numberings[row_men as usize][column_men as usize];
-        made.get_or_init(|| Numbering::new(&self.board, self.rows(row_men), row_men, column_men))
+        made.get_or_init(|| {
+            TableNumbering::new(&self.board, self.rows(row_men), row_men, column_men)
+        })
     }
 
     pub(super) fn index_of(&self, position: &Position) -> u64 {
@@ -246,9 +246,8 @@ impl Morris {
         let (row, symmetry) = rows.locate(row_men);
         let free = self.board.all() & !rows.set(row);
         let carried = self.board.symmetries()[symmetry].apply(column_men);
-        let stabiliser = rows.stabiliser(row);
         let start = numbering.starts[row];
-        if stabiliser == 1 {
+        if rows.is_rigid(row) {
             let column = numbering.columns.rank(self.bits.pext(carried, free));
             return start + u64::from(column);
         }
@@ -256,10 +255,10 @@ impl Morris {
     }
 
     /// In a row with a stabiliser, the number within the row of the position with this column.
-    pub(super) fn folded(
+    pub fn folded(
         &self,
         rows: &Rows,
-        numbering: &Numbering,
+        numbering: &TableNumbering,
         row: usize,
         column_men: u32,
     ) -> u32 {
@@ -268,20 +267,6 @@ impl Morris {
         let column = numbering.columns.rank(self.bits.pext(least, free));
         let sieve = numbering.sieve(&self.board, self.bits, rows, row);
         sieve.rank(column)
-    }
-
-    /// The node of a position in a layout with full rows: row · columns + column.
-    pub(super) fn node_of(&self, position: &Position) -> usize {
-        let row_side = position.material().row_side();
-        let (row_men, column_men) = (position.men[row_side], position.men[1 - row_side]);
-        let rows = self.rows(row_men.count_ones());
-        let columns = &self
-            .numbering(row_men.count_ones(), column_men.count_ones())
-            .columns;
-        let (row, symmetry) = rows.locate(row_men);
-        let free = self.board.all() & !rows.set(row);
-        let carried = self.board.symmetries()[symmetry].apply(column_men);
-        row * columns.len() + columns.rank(self.bits.pext(carried, free)) as usize
     }
 
     pub(super) fn position_of(&self, table: Table, index: u64) -> Position {
@@ -296,7 +281,7 @@ impl Morris {
 
         let row = numbering.row_of(index);
         let in_row = (index - numbering.starts[row]) as u32;
-        let column = if rows.stabiliser(row) == 1 {
+        let column = if rows.is_rigid(row) {
             in_row
         } else {
             let sieve = numbering.sieve(&self.board, self.bits, rows, row);
@@ -304,17 +289,30 @@ impl Morris {
         };
         let squeezed = numbering.columns.sets()[column as usize];
         let free = self.board.all() & !rows.set(row);
-        let mut position = Position {
-            men: [0; 2],
-            hand: [table.mover.hand, table.opponent.hand],
-            turn: Colour::White,
-        };
-        position.men[row_side] = rows.set(row);
-        position.men[1 - row_side] = self.bits.pdep(squeezed, free);
+        let mut men = [0; 2];
+        men[row_side] = rows.set(row);
+        men[1 - row_side] = self.bits.pdep(squeezed, free);
+        self.position_unchecked(table, men)
+    }
+
+    /// The position of a table with the men of the side to move and of the other side on these
+    /// points: what layouts make from the sets that they enumerate. They must be disjoint sets of
+    /// points of the board, with as many members as the table has men on the board, which is
+    /// checked only where debug assertions are on. Whoever has a setup asks
+    /// [`Notation::legal`](crate::Notation::legal).
+    #[inline]
+    pub fn position_unchecked(&self, table: Table, men: [u32; 2]) -> Position {
         // Where both must place, the side to move follows from the hands.
-        if !self.rules.moves_while_placing && table.mover.hand > table.opponent.hand {
-            position.turn = Colour::Black;
-        }
+        let black = !self.rules.moves_while_placing && table.mover.hand > table.opponent.hand;
+        let position = Position {
+            men,
+            hand: [table.mover.hand, table.opponent.hand],
+            turn: if black { Colour::Black } else { Colour::White },
+            quiet: table.quiet.unwrap_or(0),
+            banned: 0,
+        };
+        debug_assert_eq!(self.table_with_count(&position), table);
+        debug_assert!(men[0] & men[1] == 0 && (men[0] | men[1]) & !self.board.all() == 0);
         position
     }
 }

@@ -1,51 +1,65 @@
-//! The morris family: boards and rules as data, one implementation of [`Game`] for all of them.
+//! The morris family: boards and rules as data, one implementation of
+//! [`Game`](crate::Game) for all of them.
 //!
-//! [`board`] is the ground: points, edges, lines and the symmetries that follow. [`rules`] lists
-//! the rulesets. `moves` has turns beside un-moves; `tables` says which material can arise; `rows`,
-//! `columns` and `index` number the positions of a table; `group` lays them out for solving, `seed`,
-//! `unsteps` and `forward` look at a row's turns before, while and after it is solved; `placing`
-//! sweeps the tables with men in hand, by `shadow` where a set of men gets one more; `clues` says
-//! what there is to see in a position, `evaluate` how good it looks; `notation`, `fen` and `diagram`
-//! are the texts.
+//! [`board`] is the ground: points, edges, lines; [`symmetry`] follows from it. [`rules`] lists the
+//! rulesets, [`rules_file`] reads one of a user. [`moves`] has turns beside un-moves, `memory` what a
+//! position remembers; `tables` says which material can arise;
+//! [`rows`], [`columns`] and [`index`] number the positions of a table; `features` says what there is
+//! to see in a position, `estimate` how good it looks; `notation`, `fen` and `diagram` are the
+//! texts. What is public beyond the traits is what the layout for solving stands on.
 
 pub mod board;
-mod clues;
-mod columns;
+pub mod columns;
 mod diagram;
-mod evaluate;
+mod estimate;
+mod features;
 mod fen;
-mod forward;
-mod group;
-mod index;
-mod moves;
+mod foreign;
+
+pub mod index;
+mod memory;
+pub mod moves;
 mod notation;
-mod placing;
+
 mod position;
-mod rows;
+pub mod rows;
 pub mod rules;
-mod seed;
-mod shadow;
-mod squeezed;
+pub mod rules_file;
+pub mod symmetry;
+
 mod tables;
-mod unsteps;
+mod transform;
+mod turn_text;
+mod words;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use self::board::Board;
-pub use self::group::MorrisGroup;
-use self::index::Numbering;
+use self::index::TableNumbering;
+use self::moves::points;
 pub use self::position::{Force, Position, Table, Turn};
 use self::rows::Rows;
-pub use self::rules::{RULESETS, Rules};
+pub use self::rules::{
+    RULESETS, Variant, find, ids, lasker, nine, nine_nofly, of, six, three, twelve,
+};
 use crate::bits::Bits;
-use crate::clue::Clue;
+use crate::clipboard;
+use crate::colour::Colour;
+use crate::description::Description;
 use crate::diagram::Diagram;
+use crate::ending::Ending;
 use crate::error::{ParseError, Problem};
-use crate::game::{Colour, Cost, Description, Game};
+use crate::evaluate::Evaluate;
+use crate::features::{Feature, Features};
+use crate::geometry::Geometry;
+use crate::notation::Notation;
+use crate::numbering::{Cost, Numbering, Unmoves};
 use crate::reading::Reading;
+use crate::rules::Rules;
 use crate::setup::Setup;
+use crate::transform::Transform;
 use crate::value::Value;
 
 /// More men than any ruleset gives a side, plus one.
@@ -54,68 +68,71 @@ const SIZES: usize = 13;
 /// A morris game with its rules. What numbering needs is worked out when first asked for.
 #[derive(Debug)]
 pub struct Morris {
-    rules: &'static Rules,
+    rules: Arc<Variant>,
     board: Board,
     bits: Bits,
     /// By men.
     rows: [OnceLock<Rows>; SIZES],
     /// By men on the row side, then by men on the column side.
-    numberings: [[OnceLock<Numbering>; SIZES]; SIZES],
+    numberings: [[OnceLock<TableNumbering>; SIZES]; SIZES],
     reached: OnceLock<BTreeSet<Table>>,
+    /// The fewest men with which a side can cause a ban, if any can.
+    fewest_to_ban: Option<u32>,
 }
 
 impl Morris {
     /// Sets up a ruleset.
-    pub fn new(rules: &'static Rules) -> Morris {
-        Morris {
-            rules,
-            board: Board::new(rules.board),
+    pub fn new(rules: &Variant) -> Morris {
+        let mut game = Morris {
+            rules: Arc::new(rules.clone()),
+            board: Board::new(&rules.board),
             bits: Bits::detect(),
             rows: Default::default(),
             numberings: Default::default(),
             reached: OnceLock::new(),
-        }
+            fewest_to_ban: None,
+        };
+        game.fewest_to_ban = game.fewest_to_ban();
+        game
     }
 
     /// The board.
+    #[inline]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
+    /// How sets of points are squeezed on this processor.
+    #[inline]
+    pub fn bits(&self) -> Bits {
+        self.bits
+    }
+
     /// The rules.
-    pub fn rules(&self) -> &'static Rules {
-        self.rules
+    #[inline]
+    pub fn rules(&self) -> &Variant {
+        &self.rules
     }
 }
 
-impl Game for Morris {
+impl Rules for Morris {
     type Position = Position;
     type Turn = Turn;
-    type Table = Table;
-    type Group<'g> = MorrisGroup<'g>;
 
     fn description(&self) -> Description {
-        let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
-        let Rules {
-            flying,
-            moves_while_placing,
-            full_board_draws,
-            ..
-        } = *self.rules;
         Description {
-            id: self.rules.id.to_owned(),
+            id: self.rules.id.clone(),
             game: "morris",
-            title: self.rules.title.to_owned(),
+            title: self.rules.title.clone(),
             points: self.board.points() as u32,
             edges: self.board.edges(),
             lines: self.board.lines().len() as u32,
             symmetries: self.board.symmetries().len() as u32,
             men: u32::from(self.rules.men),
-            options: vec![
-                ("flying", yes_no(flying)),
-                ("moves-while-placing", yes_no(moves_while_placing)),
-                ("full-board-draws", yes_no(full_board_draws)),
-            ],
+            quiet_limit: (self.rules.quiet_limit > 0).then(|| self.rules.quiet_limit.into()),
+            bans: self.rules.bans_broken_mills,
+            options: self.rules.options(),
+            words: self.rules.in_words(),
         }
     }
 
@@ -128,107 +145,18 @@ impl Game for Morris {
             men: [0; 2],
             hand: [self.rules.men; 2],
             turn: Colour::White,
+            quiet: 0,
+            banned: 0,
         }
     }
 
-    fn tables(&self, pieces: Option<u32>) -> Vec<Table> {
-        let reached = self.reached_tables().iter().copied();
-        let wanted = reached.filter(|&table| match pieces {
-            Some(most) => table.in_hand() == 0 && self.pieces(table) <= most,
-            None => true,
-        });
-        self.in_solving_order(wanted.collect())
+    /// Where the rules look back the known counts are those of whole sequences.
+    fn counts_ended_games(&self) -> bool {
+        self.rules.quiet_limit == 0 && !self.rules.bans_broken_mills
     }
 
-    fn size(&self, table: Table) -> u64 {
-        index::count_orbits(&self.board, table.mover.men, table.opponent.men)
-    }
-
-    fn partner(&self, table: Table) -> Table {
-        table.swapped()
-    }
-
-    fn solved_together(&self, table: Table) -> Vec<Table> {
-        let partner = table.swapped();
-        let both = partner != table && self.reached_tables().contains(&partner);
-        if both && self.steps_in(table) {
-            vec![table, partner]
-        } else {
-            vec![table]
-        }
-    }
-
-    fn has_inside_turns(&self, table: Table) -> bool {
-        table.in_hand() == 0 || self.rules.moves_while_placing
-    }
-
-    fn cost(&self, table: Table, plies: bool) -> Cost {
-        // The moving and the placing tables of nine men's morris; in Lasker's game, where men move
-        // while others are in hand, all tables up to ten men.
-        let nanoseconds = match (self.has_inside_turns(table), table.in_hand() > 0, plies) {
-            (true, false, _) => 280.0,
-            (true, true, _) => 520.0,
-            (false, _, true) => 220.0,
-            (false, _, false) => 160.0,
-        };
-        let bytes = match (self.has_inside_turns(table), plies) {
-            (true, true) => 0.265,
-            (true, false) => 0.045,
-            (false, true) => 0.28,
-            (false, false) => 0.048,
-        };
-        Cost { nanoseconds, bytes }
-    }
-
-    fn outside(&self, table: Table) -> Vec<Table> {
-        self.tables_after(table)
-    }
-
-    fn pieces(&self, table: Table) -> u32 {
-        u32::from(table.mover.men + table.opponent.men)
-    }
-
-    fn pieces_in_hand(&self, table: Table) -> u32 {
-        u32::from(table.in_hand())
-    }
-
-    fn group(&self, table: Table) -> MorrisGroup<'_> {
-        MorrisGroup::new(self, table)
-    }
-
-    fn table_of(&self, position: &Position) -> Option<Table> {
-        (position.total(0) >= 3).then(|| position.material())
-    }
-
-    fn rank(&self, position: &Position) -> u64 {
-        self.index_of(position)
-    }
-
-    fn unrank(&self, table: Table, index: u64) -> Position {
-        self.position_of(table, index)
-    }
-
-    fn node(&self, position: &Position) -> usize {
-        self.node_of(position)
-    }
-
-    fn stabiliser(&self, position: &Position) -> u32 {
-        let images = self.images(position).into_iter();
-        images.filter(|image| image == position).count() as u32
-    }
-
-    fn images(&self, position: &Position) -> Vec<Position> {
-        let symmetries = self.board.symmetries().iter();
-        symmetries
-            .map(|symmetry| Position {
-                men: position.men.map(|men| symmetry.apply(men)),
-                ..*position
-            })
-            .collect()
-    }
-
-    fn clues(&self, table: Table, range: Range<u64>, clues: &mut Vec<Clue>) {
-        self.clues_of(table, range, clues);
+    fn to_move(&self, position: &Position) -> Colour {
+        position.turn
     }
 
     fn finished(&self, position: &Position) -> Option<Value> {
@@ -244,23 +172,6 @@ impl Game for Morris {
         self.after(position, turn)
     }
 
-    fn is_inside(&self, _: &Position, turn: &Turn) -> bool {
-        turn.from.is_some() && turn.removed.is_none()
-    }
-
-    fn is_capture(&self, _: &Position, turn: &Turn) -> bool {
-        turn.removed.is_some()
-    }
-
-    fn evaluate(&self, position: &Position) -> i32 {
-        self.estimate(position)
-    }
-
-    fn unmoves(&self, position: &Position, positions: &mut Vec<Position>) {
-        positions.clear();
-        self.visit_unmoves(position, |before| positions.push(before));
-    }
-
     fn visit_routes(&self, position: &Position, visit: &mut dyn FnMut(Position)) {
         self.visit_turns(position, |turn| visit(self.after(position, &turn)));
     }
@@ -268,31 +179,143 @@ impl Game for Morris {
     fn count_routes(&self, position: &Position) -> u64 {
         self.count_turns(position)
     }
+}
 
-    fn legal(&self, setup: &Setup) -> Result<Position, Problem> {
-        self.legal_position(setup)
+impl Numbering for Morris {
+    type Table = Table;
+
+    fn tables(&self, pieces: Option<u32>) -> Vec<Table> {
+        let reached = self.reached_tables().iter().copied();
+        let wanted = reached.filter(|&table| match pieces {
+            Some(most) => table.in_hand() == 0 && self.pieces(table) <= most,
+            None => true,
+        });
+        self.in_solving_order(wanted.collect())
     }
 
-    fn setup(&self, position: &Position) -> Setup {
-        self.setup_of(position)
+    fn size(&self, table: Table) -> u64 {
+        index::count_orbits(&self.board, table.mover.men, table.opponent.men)
     }
 
-    fn to_move(&self, position: &Position) -> Colour {
-        position.turn
+    fn pieces(&self, table: Table) -> u32 {
+        u32::from(table.mover.men + table.opponent.men)
     }
 
-    fn in_hand(&self, position: &Position, side: Colour) -> u32 {
-        u32::from(position.hand[usize::from(side != position.turn)])
+    fn partner(&self, table: Table) -> Table {
+        table.swapped()
     }
 
+    fn outside(&self, table: Table) -> Vec<Table> {
+        self.tables_after(table)
+    }
+
+    fn table_of(&self, position: &Position) -> Option<Table> {
+        let numbered = position.total(0) >= 3 && position.banned == 0;
+        numbered.then(|| self.table_with_count(position))
+    }
+
+    fn rank(&self, position: &Position) -> u64 {
+        self.index_of(position)
+    }
+
+    fn unrank(&self, table: Table, index: u64) -> Position {
+        self.position_of(table, index)
+    }
+
+    fn pieces_in_hand(&self, table: Table) -> u32 {
+        u32::from(table.in_hand())
+    }
+
+    fn solved_together(&self, table: Table) -> Vec<Table> {
+        let partner = table.swapped();
+        let both = partner != table && self.reached_tables().contains(&partner);
+        if both && self.steps_in(table) && self.has_inside_turns(table) {
+            vec![table, partner]
+        } else {
+            vec![table]
+        }
+    }
+
+    fn has_inside_turns(&self, table: Table) -> bool {
+        table.quiet.is_none() && self.steps_in_group(table)
+    }
+
+    fn is_inside(&self, position: &Position, turn: &Turn) -> bool {
+        let quiet = turn.from.is_some() && turn.removed == 0;
+        quiet && !self.counts_quiet(position.material())
+    }
+
+    fn images(&self, position: &Position) -> Vec<Position> {
+        let symmetries = self.board.symmetries().iter();
+        symmetries
+            .map(|symmetry| position.carried(symmetry))
+            .collect()
+    }
+
+    fn parse_table(&self, text: &str) -> Result<Table, ParseError> {
+        self.read_table(text)
+    }
+
+    fn parse_tables(&self, text: &str) -> Result<Vec<Table>, ParseError> {
+        self.read_tables(text)
+    }
+
+    fn cost(&self, table: Table, plies: bool) -> Cost {
+        // Measured: the moving and the placing tables of nine men's morris; in Lasker's game, where
+        // men move while others are in hand, all tables up to ten men; with a count, morabaraba up to
+        // eight men. Guessed: what is worked out turn by turn, bans and several removals.
+        let moving = table.in_hand() == 0;
+        let by_turns = match moving {
+            true => self.may_leave_bans(table),
+            false => self.rules.removes_for_each_mill,
+        };
+        let nanoseconds = match (self.has_inside_turns(table), moving, plies) {
+            _ if by_turns => 2500.0,
+            (false, true, _) => 480.0,
+            (true, true, _) => 280.0,
+            (true, false, _) => 520.0,
+            (false, false, true) => 220.0,
+            (false, false, false) => 160.0,
+        };
+        let bytes = match (self.has_inside_turns(table), plies) {
+            _ if table.quiet.is_some() => 0.03,
+            (true, true) => 0.265,
+            (true, false) => 0.045,
+            (false, true) => 0.28,
+            (false, false) => 0.048,
+        };
+        Cost { nanoseconds, bytes }
+    }
+}
+
+impl Unmoves for Morris {
+    fn unmoves(&self, position: &Position, positions: &mut Vec<Position>) {
+        positions.clear();
+        self.visit_unmoves(position, |before| positions.push(before));
+    }
+}
+
+impl Features for Morris {
+    /// A position with a ban is never stored.
+    fn is_resolved(&self, position: &Position) -> bool {
+        position.banned != 0 && self.value_if_finished(position).is_none()
+    }
+
+    fn features(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
+        self.features_of(table, range, features);
+    }
+}
+
+impl Notation for Morris {
     fn parse_position(&self, text: &str) -> Result<Position, ParseError> {
+        let text = clipboard::bare(text);
         if text.trim().eq_ignore_ascii_case("start") {
             return Ok(self.start());
         }
-        let setup = if fen::is_fen(text) {
-            self.read_fen(text)?
+        let setup = if fen::is_fen(&text) {
+            self.read_fen(&text)?
         } else {
-            self.read_setup(text)?
+            self.read_setup(&text)?
         };
         Ok(self.legal(&setup)?)
     }
@@ -305,33 +328,91 @@ impl Game for Morris {
         self.read_legal_turn(position, text)
     }
 
+    fn format_turn(&self, _: &Position, turn: &Turn) -> String {
+        self.write_turn(turn)
+    }
+
+    fn legal(&self, setup: &Setup) -> Result<Position, Problem> {
+        self.legal_position(setup)
+    }
+
+    fn setup(&self, position: &Position) -> Setup {
+        self.setup_of(position)
+    }
+
+    fn diagram(&self, position: &Position) -> Diagram {
+        self.draw(position)
+    }
+
+    fn quiet_limit(&self, position: &Position) -> Option<u32> {
+        let counts = self.counts_quiet(position.material());
+        counts.then(|| self.rules.quiet_limit.into())
+    }
+
+    fn bans(&self, position: &Position) -> Vec<(Colour, String)> {
+        let banned = self.board.members(position.banned);
+        let owner = |line: usize| match position.men[0] & self.board.lines()[line] {
+            0 => position.turn.other(),
+            _ => position.turn,
+        };
+        banned
+            .map(|line| (owner(line), self.name_of_line(line)))
+            .collect()
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.board.geometry()
+    }
+
+    fn in_hand(&self, position: &Position, side: Colour) -> u32 {
+        u32::from(position.hand[usize::from(side != position.turn)])
+    }
+
     fn read_turn(&self, position: &Position, text: &str) -> Result<Reading<Turn>, ParseError> {
         self.read_partial_turn(position, text)
     }
 
-    fn format_turn(&self, _: &Position, turn: &Turn) -> String {
-        self.write_turn(turn)
+    fn turn_elsewhere(&self, text: &str) -> Option<String> {
+        foreign::turn(&self.board, text)
     }
 
     /// A removal is a word of its own, as in the common morris programs: `a1-a4 xg7`.
     fn turn_words(&self, _: &Position, turn: &Turn) -> Vec<String> {
         let step = Turn {
-            removed: None,
+            removed: 0,
             ..*turn
         };
-        let removal = turn
-            .removed
-            .map(|point| format!("x{}", self.board.name(point)));
+        let removals = points(turn.removed).map(|point| format!("x{}", self.board.name(point)));
         std::iter::once(self.write_turn(&step))
-            .chain(removal)
+            .chain(removals)
             .collect()
     }
 
-    fn parse_table(&self, text: &str) -> Result<Table, ParseError> {
-        self.read_table(text)
+    fn ending(&self, position: &Position) -> Option<Ending> {
+        let value = self.finished(position)?;
+        let decided = value.plies().is_some();
+        Some(Ending {
+            winner: decided.then(|| position.turn.other()),
+            reason: match () {
+                () if position.total(0) < 3 => "too few men",
+                () if self.free(position) == 0 => "full board",
+                () if self.can_turn(position) => "quiet limit",
+                () => "no turn",
+            },
+        })
     }
 
-    fn diagram(&self, position: &Position) -> Diagram {
-        self.draw(position)
+    fn transformed(&self, position: &Position, by: Transform) -> Result<Position, Problem> {
+        self.transform(position, by)
+    }
+}
+
+impl Evaluate for Morris {
+    fn evaluate(&self, position: &Position) -> i32 {
+        self.estimate(position)
+    }
+
+    fn is_capture(&self, _: &Position, turn: &Turn) -> bool {
+        turn.removed != 0
     }
 }

@@ -2,10 +2,12 @@
 
 use super::Morris;
 use super::position::{Position, Turn};
+use super::rows::next_of_size;
 use crate::value::Value;
 
 /// The elements of a set of points, lowest first.
-pub(super) fn points(mut set: u32) -> impl Iterator<Item = u8> {
+#[inline]
+pub fn points(mut set: u32) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
             let point = set.trailing_zeros() as u8;
@@ -26,13 +28,15 @@ impl Morris {
         position.hand[0] == 0 || self.rules.moves_while_placing
     }
 
-    /// Whether a side with so many men, on the board and in hand, may fly.
-    pub(super) fn flies(&self, total: u32) -> bool {
+    /// Whether a side with `total` men, on the board and in hand, may fly.
+    #[inline]
+    pub fn flies(&self, total: u32) -> bool {
         self.rules.flying && total == 3
     }
 
     /// The free points to which the man on `from` of a side with `total` men can move.
-    pub(super) fn reach(&self, from: u8, free: u32, total: u32) -> u32 {
+    #[inline]
+    pub fn reach(&self, from: u8, free: u32, total: u32) -> u32 {
         if self.flies(total) {
             free
         } else {
@@ -41,36 +45,90 @@ impl Morris {
     }
 
     /// The men of a set that may be taken when a mill closes: those outside mills, or all if all
-    /// are in mills.
-    pub(super) fn removable(&self, men: u32) -> u32 {
+    /// are in mills; all of them where the rules say so.
+    #[inline]
+    pub fn removable(&self, men: u32) -> u32 {
+        if self.rules.takes_any {
+            return men;
+        }
         let loose = men & !self.board.in_mills(men);
         if loose == 0 { men } else { loose }
     }
 
-    /// Visits every placement and step of the side to move, with whether it closes a mill.
-    fn visit_steps(&self, position: &Position, mut visit: impl FnMut(Option<u8>, u8, bool)) {
+    /// Visits every set of men that may be taken together when a turn closes some mills, in a fixed
+    /// order: a man for each mill if the rules say so, otherwise one. Where there are several, each
+    /// must be takable when those before it are gone, in some order.
+    pub(super) fn visit_removals(&self, men: u32, mills: u32, mut visit: impl FnMut(u32)) {
+        let count = self.taken_by(men, mills);
+        if count <= 1 {
+            return points(self.removable(men)).for_each(|point| visit(1 << point));
+        }
+        let all: u32 = men.count_ones();
+        // The sets of a size in order, spread over the men.
+        let mut chosen: u32 = (1 << count) - 1;
+        while chosen < 1 << all {
+            let taken = self.bits.pdep(chosen, men);
+            if self.can_take_all(men, taken) {
+                visit(taken);
+            }
+            chosen = next_of_size(chosen);
+        }
+    }
+
+    /// How many men a turn takes that closes some mills.
+    #[inline]
+    pub(super) fn taken_by(&self, men: u32, mills: u32) -> u32 {
+        let most = if self.rules.removes_for_each_mill {
+            mills
+        } else {
+            mills.min(1)
+        };
+        most.min(men.count_ones())
+    }
+
+    /// Whether men can be taken one after the other, in some order.
+    pub(super) fn can_take_all(&self, men: u32, taken: u32) -> bool {
+        let mut first = points(taken & self.removable(men));
+        taken == 0
+            || first.any(|point| self.can_take_all(men & !(1 << point), taken & !(1 << point)))
+    }
+
+    /// Visits every placement and step of the side to move that no ban forbids, with the mills that
+    /// it closes.
+    fn visit_steps(&self, position: &Position, mut visit: impl FnMut(Option<u8>, u8, u32)) {
         let total = position.total(0);
         if total < 3 {
             return;
         }
         let own = position.men[0];
         let free = self.free(position);
+        let mut arrive = |from, others, to| {
+            if position.banned == 0 || self.ban_on(position, others, to).is_none() {
+                visit(from, to, self.board.mills_closed(others, to));
+            }
+        };
         if position.hand[0] > 0 {
             for to in points(free) {
-                visit(None, to, self.board.closes_mill(own, to));
+                arrive(None, own, to);
             }
         }
         if self.may_move(position) {
             for from in points(own) {
                 let others = own & !(1 << from);
                 for to in points(self.reach(from, free, total)) {
-                    visit(Some(from), to, self.board.closes_mill(others, to));
+                    arrive(Some(from), others, to);
                 }
             }
         }
     }
 
+    /// Whether the side to move has a turn, as if there were no limit of quiet plies.
     pub(super) fn can_turn(&self, position: &Position) -> bool {
+        if position.banned != 0 {
+            let mut any = false;
+            self.visit_steps(position, |_, _, _| any = true);
+            return any;
+        }
         let free = self.free(position);
         let total = position.total(0);
         let can_move = || points(position.men[0]).any(|from| self.reach(from, free, total) != 0);
@@ -79,7 +137,7 @@ impl Morris {
 
     pub(super) fn value_if_finished(&self, position: &Position) -> Option<Value> {
         if self.can_turn(position) {
-            return None;
+            return self.at_quiet_limit(position).then_some(Value::Draw);
         }
         let full = self.free(position) == 0;
         if full && self.rules.full_board_draws && position.total(0) >= 3 {
@@ -88,46 +146,76 @@ impl Morris {
         Some(Value::LOST)
     }
 
-    pub(super) fn visit_turns(&self, position: &Position, mut visit: impl FnMut(Turn)) {
-        let removable = self.removable(position.men[1]);
-        self.visit_steps(position, |from, to, closes| {
-            let quiet = Turn {
-                from,
-                to,
-                removed: None,
-            };
-            if !closes || removable == 0 {
-                return visit(quiet);
+    /// Visits every turn.
+    pub fn visit_turns(&self, position: &Position, mut visit: impl FnMut(Turn)) {
+        if self.at_quiet_limit(position) {
+            return;
+        }
+        let theirs = position.men[1];
+        self.visit_steps(position, |from, to, mills| {
+            if mills == 0 || theirs == 0 {
+                let removed = 0;
+                return visit(Turn { from, to, removed });
             }
-            for point in points(removable) {
-                visit(Turn {
-                    removed: Some(point),
-                    ..quiet
-                });
-            }
+            self.visit_removals(theirs, mills, |removed| visit(Turn { from, to, removed }));
         });
     }
 
+    /// Visits every turn that brings a man to a point, from another or from the hand, which a side
+    /// whose game goes on may do if no ban forbids it.
+    pub fn visit_turns_by(
+        &self,
+        position: &Position,
+        from: Option<u8>,
+        to: u8,
+        mut visit: impl FnMut(Turn),
+    ) {
+        let others = position.men[0] & !from.map_or(0, |from| 1 << from);
+        let mills = self.board.mills_closed(others, to);
+        if self.ban_on(position, others, to).is_some() {
+            return;
+        }
+        match self.taken_by(position.men[1], mills) {
+            0 => visit(Turn {
+                from,
+                to,
+                removed: 0,
+            }),
+            _ => self.visit_removals(position.men[1], mills, |removed| {
+                visit(Turn { from, to, removed });
+            }),
+        }
+    }
+
     pub(super) fn count_turns(&self, position: &Position) -> u64 {
-        let removals = self.removable(position.men[1]).count_ones().max(1);
+        if self.at_quiet_limit(position) {
+            return 0;
+        }
+        let theirs = position.men[1];
+        let removals = self.removable(theirs).count_ones().max(1);
         let mut count = 0;
-        self.visit_steps(position, |_, _, closes| {
-            count += if closes { u64::from(removals) } else { 1 };
+        self.visit_steps(position, |_, _, mills| match self.taken_by(theirs, mills) {
+            0 => count += 1,
+            1 => count += u64::from(removals),
+            _ => self.visit_removals(theirs, mills, |_| count += 1),
         });
         count
     }
 
+    #[inline]
     pub(super) fn after(&self, position: &Position, turn: &Turn) -> Position {
         let lifted = turn.from.map_or(0, |from| 1 << from);
-        let taken = turn.removed.map_or(0, |point| 1 << point);
         let placed = u8::from(turn.from.is_none());
+        let men = [
+            position.men[1] & !turn.removed,
+            position.men[0] & !lifted | 1 << turn.to,
+        ];
         Position {
-            men: [
-                position.men[1] & !taken,
-                position.men[0] & !lifted | 1 << turn.to,
-            ],
+            men,
             hand: [position.hand[1], position.hand[0] - placed],
             turn: position.turn.other(),
+            quiet: self.quiet_after(position, turn),
+            banned: self.banned_after(position, turn, men),
         }
     }
 
@@ -139,7 +227,7 @@ impl Morris {
         let [their_hand, own_hand] = position.hand;
         let steps_allowed = self.rules.moves_while_placing || (own_hand == 0 && their_hand == 0);
         let total = position.total(1);
-        if !steps_allowed || total < 3 {
+        if !steps_allowed || total < 3 || self.counts_quiet(position.material()) {
             return;
         }
         let free = self.free(position);
@@ -153,6 +241,8 @@ impl Morris {
                     men: [others | 1 << from, theirs],
                     hand: [own_hand, their_hand],
                     turn: position.turn.other(),
+                    quiet: 0,
+                    banned: 0,
                 });
             }
         }

@@ -1,18 +1,23 @@
-//! Positions, turns and tables of morris as text.
+//! Positions and tables of morris as text.
 //!
 //! A position: `W:Wa1,d1:Bb2,b4:H7,7`, side to move, White's men, Black's men, men in hand
-//! (White's, Black's; absent = none). A turn: `d6`, `a1-a4`, `a1-a4xg7`. Capitals and blanks
-//! around the parts do not matter when reading, nor does the order of the colours.
+//! (White's, Black's; absent = none). Where the rules look back: quiet plies `:Q7`, banned mills
+//! `:Xa1-a4-a7`, several after commas (absent = none). Capitals and blanks around the parts do not
+//! matter when reading, nor does the order of the colours or of what follows them. A table: `5v4`,
+//! `3+2v4+1`, `3v5@7`.
 
 use super::Morris;
 use super::board::Place;
 use super::moves::points;
-use super::position::{Force, Position, Table, Turn};
+use super::position::{Force, Position, Table};
+use crate::colour::Colour;
 use crate::error::{ParseError, Problem};
-use crate::game::Colour;
-use crate::reading::{Partial, Reading};
+use crate::piece::PieceKind;
 use crate::scanner::Scanner;
 use crate::setup::Setup;
+
+/// The number of the only kind of piece.
+pub(super) const MEN: usize = 0;
 
 const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
 
@@ -34,36 +39,94 @@ impl Morris {
                 let found = format!("those of {} again", COLOURS[side].name());
                 return Err(ParseError::at(at, Problem::Syntax { expected, found }));
             }
-            let taken = setup.pieces[1 - side];
-            self.read_men(&mut scanner, &mut setup.pieces[side], taken)?;
+            let men = &mut setup.pieces[MEN];
+            let taken = men[1 - side];
+            self.read_men(&mut scanner, &mut men[side], taken)?;
         }
-        if scanner.eat(':') {
-            scanner.demand('h', "H and the men in hand")?;
-            setup.hand[0] = scanner.number("the men in White's hand")?;
-            scanner.demand(',', "',' and the men in Black's hand")?;
-            setup.hand[1] = scanner.number("the men in Black's hand")?;
-        }
+        self.read_rest(&mut scanner, &mut setup)?;
         scanner.end()?;
         Ok(setup)
     }
 
-    fn read_point(&self, scanner: &mut Scanner) -> Result<u8, ParseError> {
+    /// What may follow the men, in any order: `:H2,1`, `:Q7`, `:Xa1-a4-a7`.
+    fn read_rest(&self, scanner: &mut Scanner, setup: &mut Setup) -> Result<(), ParseError> {
+        let mut open = vec!['h', 'q', 'x'];
+        while scanner.eat(':') {
+            let at = scanner.at();
+            let found = open.iter().position(|&part| scanner.eat(part));
+            let Some(found) = found else {
+                let expected =
+                    "H and the men in hand, Q and the quiet plies, or X and banned mills";
+                let again = ['h', 'q', 'x'].into_iter().find(|&part| scanner.eat(part));
+                return Err(match again {
+                    None => scanner.expected(expected),
+                    Some(part) => {
+                        let expected = format!("each of {expected} once");
+                        let found = part.to_uppercase().to_string();
+                        ParseError::at(at, Problem::Syntax { expected, found })
+                    }
+                });
+            };
+            match open.remove(found) {
+                'h' => {
+                    setup.hand[MEN][0] = scanner.number("the men in White's hand")?;
+                    scanner.demand(',', "',' and the men in Black's hand")?;
+                    setup.hand[MEN][1] = scanner.number("the men in Black's hand")?;
+                }
+                'q' => setup.quiet = scanner.number("the number of quiet plies")?,
+                _ => self.read_bans(scanner, setup)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Mills that are banned, by their points.
+    fn read_bans(&self, scanner: &mut Scanner, setup: &mut Setup) -> Result<(), ParseError> {
+        loop {
+            let at = scanner.at();
+            let mut points = [self.read_point(scanner)?; 3];
+            for point in &mut points[1..] {
+                scanner.demand('-', "'-' and the next point of the mill")?;
+                *point = self.read_point(scanner)?;
+            }
+            let set = points.iter().fold(0, |set, point| set | 1 << point);
+            let line = self.board.lines().iter().position(|&line| line == set);
+            let line = line.ok_or_else(|| {
+                let names = points.map(|point| self.board.name(point));
+                let name = names.join("-");
+                ParseError::at(at, Problem::NoSuchLine { name })
+            })?;
+            setup.banned |= 1 << line;
+            if !scanner.eat(',') {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The points of a line, `a1-a4-a7`.
+    pub(super) fn name_of_line(&self, line: usize) -> String {
+        let points = points(self.board.lines()[line]);
+        let names: Vec<String> = points.map(|point| self.board.name(point)).collect();
+        names.join("-")
+    }
+
+    pub(super) fn read_point(&self, scanner: &mut Scanner) -> Result<u8, ParseError> {
         let at = scanner.at();
-        let (letter, digit) = scanner
-            .letter_and_digit()
+        let digits = if self.board.height() < 10 { 1 } else { 2 };
+        let name = scanner
+            .letter_and_digits(digits)
             .ok_or_else(|| scanner.expected("a point"))?;
-        let place = Place {
-            column: letter.to_ascii_lowercase() as u8 - b'a',
-            row: (digit as u8).wrapping_sub(b'1'),
-        };
-        self.board.point_at(place).ok_or_else(|| {
-            let (name, kind) = (format!("{letter}{digit}"), "point");
-            ParseError::at(at, Problem::NoSuchPlace { name, kind })
-        })
+        let place = Place::read(&name);
+        place
+            .and_then(|place| self.board.point_at(place))
+            .ok_or_else(|| {
+                let kind = "point";
+                ParseError::at(at, Problem::NoSuchPlace { name, kind })
+            })
     }
 
     /// Points separated by commas, possibly none, added to `set`; `taken` are those used before.
-    fn read_men(&self, scanner: &mut Scanner, set: &mut u32, taken: u32) -> Result<(), ParseError> {
+    fn read_men(&self, scanner: &mut Scanner, set: &mut u64, taken: u64) -> Result<(), ParseError> {
         if matches!(scanner.peek(), None | Some(':')) {
             return Ok(());
         }
@@ -83,231 +146,172 @@ impl Morris {
 
     /// Accepts what can stand on the board between two turns.
     pub(super) fn legal_position(&self, setup: &Setup) -> Result<Position, Problem> {
-        let ruleset = || self.rules.id.to_owned();
-        if setup.kings != 0 {
-            let (what, ruleset) = ("kings", ruleset());
+        let ruleset = || self.rules.id.clone();
+        let memory = [self.rules.quiet_limit > 0, self.rules.bans_broken_mills];
+        if let Some(what) = setup.unknown_to(1, 1, memory) {
+            let ruleset = ruleset();
             return Err(Problem::NotInThisGame { what, ruleset });
         }
-        let [white, black] = setup.pieces;
-        if let Some(bit) = points((white | black) & !self.board.all()).next() {
-            let (name, kind) = (format!("bit {bit}"), "point");
+        let [white, black] = setup.pieces[MEN];
+        let beyond = (white | black) & !u64::from(self.board.all());
+        if beyond != 0 {
+            let (name, kind) = (format!("bit {}", beyond.trailing_zeros()), "point");
             return Err(Problem::NoSuchPlace { name, kind });
         }
+        let sets = [white as u32, black as u32];
+        let [white, black] = sets;
         if let Some(point) = points(white & black).next() {
             let (name, kind) = (self.board.name(point), "point");
             return Err(Problem::UsedTwice { name, kind });
         }
         let allowed = u32::from(self.rules.men);
         for colour in COLOURS {
-            let (men, hand) = (setup.pieces[colour as usize], setup.hand[colour as usize]);
-            let men = men.count_ones().saturating_add(hand);
-            if men > allowed {
-                let problem = Problem::TooManyMen {
+            let hand = setup.hand[MEN][colour as usize];
+            let count = sets[colour as usize].count_ones().saturating_add(hand);
+            if count > allowed {
+                let problem = Problem::TooMany {
                     side: colour.name(),
-                    men,
+                    what: PieceKind::MAN.plural,
+                    count,
                     allowed,
                     ruleset: ruleset(),
                 };
                 return Err(problem);
             }
         }
-        let [white, black] = setup.hand;
+        let [white, black] = setup.hand[MEN];
         let in_turn = match setup.to_move {
             Colour::White => white == black,
             Colour::Black => black == white + 1 || (white == 0 && black == 0),
         };
         if !in_turn && !self.rules.moves_while_placing {
             let side = setup.to_move.name();
-            return Err(Problem::HandsOutOfTurn { side, white, black });
+            let why = format!("with {white} men in white's hand and {black} in black's");
+            return Err(Problem::OutOfTurn { side, why });
         }
         let sides = [setup.to_move as usize, setup.to_move.other() as usize];
         let position = Position {
-            men: sides.map(|side| setup.pieces[side]),
-            hand: sides.map(|side| setup.hand[side] as u8),
+            men: sides.map(|side| sets[side]),
+            hand: sides.map(|side| setup.hand[MEN][side] as u8),
             turn: setup.to_move,
+            quiet: setup.quiet.min(u8::MAX.into()) as u8,
+            banned: setup.banned,
         };
+        self.check_memory(&position, setup)?;
         let men = position.total(1);
         if men < 3 {
             let side = setup.to_move.other().name();
-            return Err(Problem::AlreadyOver { side, men });
+            let has = format!("{men} men");
+            return Err(Problem::AlreadyOver { side, has });
         }
         Ok(position)
     }
 
+    /// Refuses what a position cannot remember.
+    fn check_memory(&self, position: &Position, setup: &Setup) -> Result<(), Problem> {
+        let limit = u32::from(self.rules.quiet_limit);
+        let count = setup.quiet;
+        if count > limit {
+            let why = format!("the limit is {limit}");
+            return Err(Problem::QuietCount { count, why });
+        }
+        if count > 0 && !self.counts_quiet(position.material()) {
+            let why = "they are counted while a side has exactly three men and nobody has men in \
+                       hand";
+            let why = why.to_owned();
+            return Err(Problem::QuietCount { count, why });
+        }
+        let beyond = setup.banned.checked_shr(self.board.lines().len() as u32);
+        if beyond.is_some_and(|beyond| beyond != 0) {
+            let name = format!("line {}", setup.banned.ilog2());
+            return Err(Problem::NoSuchLine { name });
+        }
+        let mut banned = self.board.members(setup.banned);
+        match banned.find(|&line| !self.can_be_banned(position.men, line)) {
+            None => Ok(()),
+            Some(line) => {
+                let name = self.name_of_line(line);
+                Err(Problem::NotBanned { name })
+            }
+        }
+    }
+
     pub(super) fn setup_of(&self, position: &Position) -> Setup {
         let sides = COLOURS.map(|colour| usize::from(colour != position.turn));
-        Setup {
-            pieces: sides.map(|side| position.men[side]),
-            kings: 0,
-            hand: sides.map(|side| position.hand[side].into()),
-            to_move: position.turn,
-        }
+        let mut setup = Setup::empty(position.turn);
+        setup.pieces[MEN] = sides.map(|side| position.men[side].into());
+        setup.hand[MEN] = sides.map(|side| position.hand[side].into());
+        setup.quiet = position.quiet.into();
+        setup.banned = position.banned;
+        setup
     }
 
     pub(super) fn write_position(&self, position: &Position) -> String {
         let setup = self.setup_of(position);
         let mut text = String::from(setup.to_move.letter());
         for colour in COLOURS {
-            let men: Vec<_> = points(setup.pieces[colour as usize])
+            let men: Vec<_> = points(setup.pieces[MEN][colour as usize] as u32)
                 .map(|point| self.board.name(point))
                 .collect();
             text += &format!(":{}{}", colour.letter(), men.join(","));
         }
-        if setup.hand != [0, 0] {
-            let [white, black] = setup.hand;
+        if setup.hand[MEN] != [0, 0] {
+            let [white, black] = setup.hand[MEN];
             text += &format!(":H{white},{black}");
+        }
+        if position.quiet > 0 {
+            text += &format!(":Q{}", position.quiet);
+        }
+        if position.banned != 0 {
+            let banned = self.board.members(position.banned);
+            let names: Vec<String> = banned.map(|line| self.name_of_line(line)).collect();
+            text += &format!(":X{}", names.join(","));
         }
         text
     }
 
-    pub(super) fn write_turn(&self, turn: &Turn) -> String {
-        let from = turn.from.map(|from| self.board.name(from) + "-");
-        let removed = turn
-            .removed
-            .map(|point| format!("x{}", self.board.name(point)));
-        let to = self.board.name(turn.to);
-        from.unwrap_or_default() + &to + &removed.unwrap_or_default()
-    }
-
-    /// Reads a turn without asking whether it is legal.
-    fn read_turn(&self, text: &str) -> Result<Turn, ParseError> {
-        let mut scanner = Scanner::new(text);
-        let first = self.read_point(&mut scanner)?;
-        let second = if scanner.eat('-') || !matches!(scanner.peek(), None | Some('x')) {
-            Some(self.read_point(&mut scanner)?)
-        } else {
-            None
-        };
-        let removed = if scanner.eat('x') {
-            Some(self.read_point(&mut scanner)?)
-        } else {
-            None
-        };
-        scanner.end()?;
-        Ok(Turn {
-            from: second.map(|_| first),
-            to: second.unwrap_or(first),
-            removed,
-        })
-    }
-
-    pub(super) fn read_legal_turn(
-        &self,
-        position: &Position,
-        text: &str,
-    ) -> Result<Turn, ParseError> {
-        let turn = self.read_turn(text)?;
-        if !self.can_turn(position) {
-            return Err(Problem::GameOver.into());
-        }
-        match self.objection_to_turn(position, &turn) {
-            None => Ok(turn),
-            Some(problem) => Err(problem.into()),
-        }
-    }
-
-    /// Reads a turn; where it closes a mill the man to remove may be left open.
-    pub(super) fn read_partial_turn(
-        &self,
-        position: &Position,
-        text: &str,
-    ) -> Result<Reading<Turn>, ParseError> {
-        let error = match self.read_legal_turn(position, text) {
-            Ok(turn) => return Ok(Reading::Whole(turn)),
-            Err(error) => error,
-        };
-        if !matches!(error.problem, Problem::RemovalMissing { .. }) {
-            return Err(error);
-        }
-        let begun = self.read_turn(text)?;
-        let step = self.write_turn(&begun);
-        let answers = points(self.removable(position.men[1])).map(|point| {
-            let removed = Some(point);
-            (self.board.name(point), Turn { removed, ..begun })
-        });
-        Ok(Reading::Partial(Partial {
-            question: format!("{step} closes a mill: which man is removed?"),
-            so_far: step + "x",
-            answers: answers.collect(),
-        }))
-    }
-
-    /// The rule that a turn breaks, if it breaks one, in a game that is not over.
-    fn objection_to_turn(&self, position: &Position, turn: &Turn) -> Option<Problem> {
-        let illegal = |why: String| {
-            let turn = self.write_turn(turn);
-            Some(Problem::IllegalTurn { turn, why })
-        };
-        let name = |point: u8| self.board.name(point);
-        let [own, theirs] = position.men;
-        let free = self.free(position);
-        let to = turn.to;
-        match turn.from {
-            None if position.hand[0] == 0 => return illegal("there are no men in hand".to_owned()),
-            Some(_) if !self.may_move(position) => {
-                return illegal("men in hand must be placed first".to_owned());
-            }
-            Some(from) if own >> from & 1 == 0 => {
-                return illegal(format!(
-                    "{} has no man on {}",
-                    position.turn.name(),
-                    name(from)
-                ));
-            }
-            _ => {}
-        }
-        if free >> to & 1 == 0 {
-            return illegal(format!("{} is not free", name(to)));
-        }
-        if let Some(from) = turn.from
-            && self.reach(from, free, position.total(0)) >> to & 1 == 0
-        {
-            return illegal(format!("{} is not next to {}", name(to), name(from)));
-        }
-        let others = own & !turn.from.map_or(0, |from| 1 << from);
-        let removable = self.removable(theirs);
-        let closes = self.board.closes_mill(others, to) && removable != 0;
-        match turn.removed {
-            None if closes => {
-                let names: Vec<_> = points(removable).map(name).collect();
-                let (turn, removable) = (self.write_turn(turn), names.join(", "));
-                Some(Problem::RemovalMissing { turn, removable })
-            }
-            Some(_) if !closes => illegal("it closes no mill, nothing may be removed".to_owned()),
-            Some(point) if theirs >> point & 1 == 0 => {
-                let side = position.turn.other().name();
-                illegal(format!("{side} has no man on {}", name(point)))
-            }
-            Some(point) if removable >> point & 1 == 0 => illegal(format!(
-                "{} stands in a mill and others do not",
-                name(point)
-            )),
-            _ => None,
-        }
-    }
-
     pub(super) fn read_table(&self, text: &str) -> Result<Table, ParseError> {
+        let table = self.read_material(text)?;
+        match self.objection_to(table) {
+            None => Ok(table),
+            Some(why) => {
+                let (name, ruleset) = (text.to_owned(), self.rules.id.clone());
+                Err(Problem::NoSuchTable { name, ruleset, why }.into())
+            }
+        }
+    }
+
+    /// One table, or without a count where one runs those of all counts.
+    pub(super) fn read_tables(&self, text: &str) -> Result<Vec<Table>, ParseError> {
+        let table = self.read_material(text)?;
+        if table.quiet.is_some() || !self.counts_quiet(table) {
+            return Ok(vec![self.read_table(text)?]);
+        }
+        let tables = self.with_all_counts(table);
+        self.read_table(&tables[0].to_string())?;
+        Ok(tables)
+    }
+
+    /// Reads the name of a table, whether there is one or not.
+    fn read_material(&self, text: &str) -> Result<Table, ParseError> {
         let mut scanner = Scanner::new(text);
         let mover = self.read_force(&mut scanner)?;
         scanner.demand('v', "'v' and the other side's men")?;
         let opponent = self.read_force(&mut scanner)?;
+        let counted = scanner.eat('@');
+        let quiet = counted.then(|| scanner.number("a number of quiet plies"));
+        let quiet = quiet.transpose()?;
         scanner.end()?;
         if mover.1 != opponent.1 {
             let expected = "men in hand on both sides or on neither, as in 4+1v5+0".to_owned();
             let found = text.to_owned();
             return Err(Problem::Syntax { expected, found }.into());
         }
-        let table = Table {
+        Ok(Table {
             mover: mover.0,
             opponent: opponent.0,
-        };
-        match self.objection_to(table) {
-            None => Ok(table),
-            Some(why) => {
-                let (name, ruleset) = (text.to_owned(), self.rules.id.to_owned());
-                Err(Problem::NoSuchTable { name, ruleset, why }.into())
-            }
-        }
+            quiet: quiet.map(|quiet| quiet.min(u8::MAX.into()) as u8),
+        })
     }
 
     /// Men on the board and in hand, and whether the hand was written.

@@ -5,7 +5,8 @@
 //! row of any set and a symmetry that carries the set to the row's own, by one look-up in a table
 //! over all sets of the size (C(24, 9) = 1,307,504 entries of four bytes for nine men).
 
-use super::board::{Board, Symmetry};
+use super::board::Board;
+use super::symmetry::Symmetry;
 use crate::combinadics::{binomial, colex_rank, colex_unrank};
 
 /// The colex number of a set of one size by two look-ups.
@@ -43,16 +44,20 @@ impl SubsetRank {
 
 /// The rows of one size.
 #[derive(Debug)]
-pub(super) struct Rows {
+pub struct Rows {
     rank: SubsetRank,
     /// The least set of each orbit.
     sets: Vec<u32>,
-    /// For each row the symmetries that leave its set as it is, as bits.
-    stabilisers: Vec<u16>,
-    /// For each set, by its number: row · 16 + symmetry to the row's set.
+    /// For each row which of the subgroups leaves its set as it is; 0 = the identity alone.
+    stabilisers: Vec<u32>,
+    /// Subgroups by the numbers of their symmetries, in order.
+    subgroups: Vec<Vec<u16>>,
+    /// For each set, by its number: the row, then the symmetry to the row's set.
     located: Vec<u32>,
+    /// Bits of a symmetry in these entries.
+    symmetry_bits: u32,
     /// For each symmetry the one that undoes it.
-    inverse: Vec<u8>,
+    inverse: Vec<u16>,
 }
 
 impl Rows {
@@ -60,11 +65,8 @@ impl Rows {
         const UNSEEN: u32 = u32::MAX;
         let rank = SubsetRank::new(men);
         let symmetries = board.symmetries();
-        assert!(
-            symmetries.len() <= 16,
-            "a symmetry is four bits of an entry"
-        );
-        let inverse: Vec<u8> = symmetries
+        let symmetry_bits = symmetries.len().next_power_of_two().trailing_zeros();
+        let inverse: Vec<u16> = symmetries
             .iter()
             .map(|symmetry| inverse_of(symmetries, symmetry))
             .collect();
@@ -73,21 +75,28 @@ impl Rows {
         let mut located = vec![UNSEEN; count];
         let mut sets = Vec::new();
         let mut stabilisers = Vec::new();
+        let mut subgroups = vec![vec![0]];
         let mut set = colex_unrank(0, men);
         for number in 0..count {
             if located[number] == UNSEEN {
                 let row = sets.len() as u32;
-                let mut stabiliser = 0;
+                let mut stabiliser = Vec::new();
                 for (g, symmetry) in symmetries.iter().enumerate() {
                     let image = symmetry.apply(set);
-                    stabiliser |= u16::from(image == set) << g;
+                    if image == set {
+                        stabiliser.push(g as u16);
+                    }
                     let entry = &mut located[rank.rank(image) as usize];
                     if *entry == UNSEEN {
-                        *entry = row << 4 | u32::from(inverse[g]);
+                        *entry = row << symmetry_bits | u32::from(inverse[g]);
                     }
                 }
                 sets.push(set);
-                stabilisers.push(stabiliser);
+                let known = subgroups.iter().position(|known| *known == stabiliser);
+                stabilisers.push(known.unwrap_or(subgroups.len()) as u32);
+                if known.is_none() {
+                    subgroups.push(stabiliser);
+                }
             }
             set = next_of_size(set);
         }
@@ -95,40 +104,57 @@ impl Rows {
             rank,
             sets,
             stabilisers,
+            subgroups,
             located,
+            symmetry_bits,
             inverse,
         }
     }
 
     /// How many rows there are.
-    pub(super) fn len(&self) -> usize {
+    #[inline]
+    pub fn len(&self) -> usize {
         self.sets.len()
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
     /// The set that stands for a row.
-    pub(super) fn set(&self, row: usize) -> u32 {
+    #[inline]
+    pub fn set(&self, row: usize) -> u32 {
         self.sets[row]
     }
 
-    /// The symmetries that leave the row's set as it is, as bits; bit 0 is the identity.
-    pub(super) fn stabiliser(&self, row: usize) -> u16 {
-        self.stabilisers[row]
+    /// The numbers of the symmetries that leave the row's set as it is; the first is the identity.
+    pub fn stabiliser(&self, row: usize) -> &[u16] {
+        &self.subgroups[self.stabilisers[row] as usize]
+    }
+
+    /// Whether no symmetry but the identity leaves the row's set as it is.
+    #[inline]
+    pub fn is_rigid(&self, row: usize) -> bool {
+        self.stabilisers[row] == 0
     }
 
     /// The number of the symmetry that undoes another.
-    pub(super) fn inverse(&self, symmetry: usize) -> u8 {
+    #[inline]
+    pub fn inverse(&self, symmetry: usize) -> u16 {
         self.inverse[symmetry]
     }
 
     /// The row of a set, and the number of a symmetry that carries the set to the row's.
     #[inline(always)]
-    pub(super) fn locate(&self, set: u32) -> (usize, usize) {
+    pub fn locate(&self, set: u32) -> (usize, usize) {
         let entry = self.located[self.rank.rank(set) as usize];
-        ((entry >> 4) as usize, (entry & 15) as usize)
+        let symmetry = entry & ((1 << self.symmetry_bits) - 1);
+        ((entry >> self.symmetry_bits) as usize, symmetry as usize)
     }
 }
 
-fn inverse_of(symmetries: &[Symmetry], symmetry: &Symmetry) -> u8 {
+fn inverse_of(symmetries: &[Symmetry], symmetry: &Symmetry) -> u16 {
     let undoes = |other: &Symmetry| {
         let images = symmetry.images().iter().enumerate();
         images
@@ -136,7 +162,7 @@ fn inverse_of(symmetries: &[Symmetry], symmetry: &Symmetry) -> u8 {
             .all(|(point, &image)| usize::from(other.images()[usize::from(image)]) == point)
     };
     let found = symmetries.iter().position(undoes);
-    found.expect("a group has inverses") as u8
+    found.expect("a group has inverses") as u16
 }
 
 /// The next greater set with as many members (Gosper's trick); 0 after the empty set.
@@ -151,7 +177,7 @@ pub(super) fn next_of_size(set: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::NINE;
+    use super::super::board::named;
     use super::*;
 
     #[test]
@@ -172,7 +198,7 @@ mod tests {
     /// 82,880 rows of nine men: the count that the design states.
     #[test]
     fn every_set_is_carried_to_the_set_of_its_row() {
-        let board = Board::new(&NINE);
+        let board = Board::new(&named("nine").unwrap().spec);
         let rows = Rows::new(&board, 9);
         assert_eq!(rows.len(), 82_880);
         for number in (0..binomial(24, 9)).step_by(17) {

@@ -4,41 +4,123 @@ use std::collections::BTreeSet;
 
 use super::Morris;
 use super::position::{Force, Table};
-use crate::game::Game;
+
+/// Positions of a table with or without bans.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Banned {
+    table: Table,
+    /// Whether the side to move may have banned mills, and whether the other side may.
+    sides: [bool; 2],
+}
 
 impl Morris {
-    /// The tables that a turn may lead to from `table` with a change of material. Whether a mill
-    /// can stand does not matter: every placement or step may take a man if there is one.
-    pub(super) fn tables_after(&self, table: Table) -> Vec<Table> {
-        let Table { mover, opponent } = table;
-        let placed = (mover.hand > 0).then(|| Force {
-            men: mover.men + 1,
-            hand: mover.hand - 1,
-        });
-        let stepped =
-            (mover.men > 0 && (mover.hand == 0 || self.rules.moves_while_placing)).then_some(mover);
-        let robbed = (opponent.men > 0 && opponent.total() > 3).then(|| Force {
-            men: opponent.men - 1,
-            ..opponent
-        });
-        let after = |mover: Option<Force>, opponent: Option<Force>| {
-            Some(Table {
-                mover: opponent?,
-                opponent: mover?,
-            })
-        };
-        [
-            after(placed, Some(opponent)),
-            after(placed, robbed),
-            after(stepped, robbed),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+    /// Where a placement leads that takes nothing; `None` if there is no man to place.
+    pub fn after_placing(&self, table: Table) -> Option<Table> {
+        self.after_placing_and_taking(table, 0)
     }
 
-    /// Every table reached from the start. With nothing in hand that is all of 3 to N men a side.
-    pub(super) fn reached_tables(&self) -> &BTreeSet<Table> {
+    /// Where a turn leads that takes some men, at least one, and leaves the mover's men as they
+    /// are; `None` if there are not as many to take, or if the game is then over.
+    pub fn after_taking(&self, table: Table, count: u8) -> Option<Table> {
+        Some(self.just_begun(Table {
+            mover: table.opponent.with_taken(count)?,
+            opponent: table.mover,
+            quiet: None,
+        }))
+    }
+
+    /// Where a placement leads that takes some men: see [`after_taking`](Morris::after_taking).
+    pub fn after_placing_and_taking(&self, table: Table, count: u8) -> Option<Table> {
+        let opponent = table.mover.with_one_placed()?;
+        let mover = match count {
+            0 => table.opponent,
+            count => table.opponent.with_taken(count)?,
+        };
+        Some(self.just_begun(Table {
+            mover,
+            opponent,
+            quiet: None,
+        }))
+    }
+
+    /// The most men that a turn takes.
+    pub(super) fn most_taken(&self) -> u8 {
+        if !self.rules.removes_for_each_mill {
+            return 1;
+        }
+        let points = 0..self.board.points() as u8;
+        let lines = points.map(|point| self.board.companions(point).len());
+        lines.max().unwrap_or(1).max(1) as u8
+    }
+
+    /// The tables that a turn may lead to from `table` outside its group, and those that decide the
+    /// positions with bans that it may lead to. Whether a mill can stand does not matter: every
+    /// placement or step may take a man if there is one.
+    pub(super) fn tables_after(&self, table: Table) -> Vec<Table> {
+        let mut tables = Vec::new();
+        let mut ahead = vec![Banned {
+            table,
+            sides: [false; 2],
+        }];
+        let mut seen = 0;
+        while let Some(&from) = ahead.get(seen) {
+            self.visit_next(from, |next| {
+                let inside = seen == 0 && Some(next.table) == self.inside_of(table);
+                if !inside && !tables.contains(&next.table) {
+                    tables.push(next.table);
+                }
+                // A ban may be dropped, so the table itself may be asked too.
+                if next.sides != [false; 2] && !ahead.contains(&next) {
+                    ahead.push(next);
+                }
+            });
+            seen += 1;
+        }
+        tables
+    }
+
+    /// Where inside turns of a table lead.
+    fn inside_of(&self, table: Table) -> Option<Table> {
+        table.quiet.is_none().then(|| table.swapped())
+    }
+
+    /// Visits where the turns of positions lead.
+    fn visit_next(&self, from: Banned, mut visit: impl FnMut(Banned)) {
+        let Banned {
+            table,
+            sides: [_, theirs],
+        } = from;
+        if self.is_at_limit(table) {
+            return;
+        }
+        let steps = table.mover.men > 0 && self.steps_in(table);
+        let breaks = steps
+            && self
+                .fewest_to_ban
+                .is_some_and(|fewest| u32::from(table.mover.men) >= fewest);
+        let mut lead = |next: Option<Table>, own: bool| {
+            if let Some(table) = next {
+                visit(Banned {
+                    table,
+                    sides: [theirs, own],
+                });
+            }
+        };
+        lead(self.after_placing(table), false);
+        for count in 1..=self.most_taken() {
+            lead(self.after_placing_and_taking(table, count), false);
+        }
+        if steps {
+            for count in 1..=self.most_taken() {
+                lead(self.after_taking(table, count), breaks);
+            }
+            lead(self.after_quiet_step(table), false);
+        }
+    }
+
+    /// Every table reached from the start. With nothing in hand that is all of 3 to N men a side,
+    /// each with all counts, if they are counted.
+    pub fn reached_tables(&self) -> &BTreeSet<Table> {
         self.reached.get_or_init(|| {
             let full = Force {
                 men: 0,
@@ -47,13 +129,19 @@ impl Morris {
             let start = Table {
                 mover: full,
                 opponent: full,
+                quiet: None,
             };
             let mut reached = BTreeSet::from([start]);
             let mut ahead = vec![start];
             while let Some(table) = ahead.pop() {
                 let mut next = self.tables_after(table);
                 if table.mover.men > 0 && self.steps_in(table) {
-                    next.push(table.swapped());
+                    next.extend(self.inside_of(table));
+                }
+                for counted in next.clone().into_iter().filter(|next| next.quiet.is_some()) {
+                    for table in [counted, counted.swapped()] {
+                        next.extend(self.with_all_counts(table));
+                    }
                 }
                 ahead.extend(next.into_iter().filter(|&table| reached.insert(table)));
             }
@@ -61,14 +149,27 @@ impl Morris {
         })
     }
 
+    /// The tables of some material with every count.
+    pub(super) fn with_all_counts(&self, table: Table) -> Vec<Table> {
+        if !self.counts_quiet(table) {
+            return vec![table];
+        }
+        let counts = 0..=self.rules.quiet_limit;
+        let table = |quiet| Table {
+            quiet: Some(quiet),
+            ..table
+        };
+        counts.map(table).collect()
+    }
+
     /// Whether the side to move may move a man on the board.
-    pub(super) fn steps_in(&self, table: Table) -> bool {
+    pub fn steps_in(&self, table: Table) -> bool {
         table.mover.hand == 0 || self.rules.moves_while_placing
     }
 
     /// Tables in an order in which they can be solved: a placement lowers the number of men in
-    /// hand, any other capture the number of men at the same hands. Tables that are solved
-    /// together are neighbours.
+    /// hand, any other capture the number of men at the same hands, any other turn raises the
+    /// count, where there is one. Tables that are solved together are neighbours.
     ///
     /// Where every turn places a man, tables with as many men in hand do not depend on each other.
     /// There those come together that share the men of the side to move: two of them that differ
@@ -77,13 +178,19 @@ impl Morris {
         tables.sort_by_key(|&table| {
             let (mover, opponent) = (table.mover.total(), table.opponent.total());
             let group = table.max(table.swapped());
-            let (first, second) = match self.has_inside_turns(table) {
+            let (first, second) = match self.steps_in_group(table) {
                 true => (mover + opponent, 0),
                 false => (u8::MAX - mover, opponent),
             };
-            (table.in_hand(), first, second, group, table)
+            let left = self.rules.quiet_limit - table.quiet.unwrap_or(0);
+            (table.in_hand(), first, second, left, group, table)
         });
         tables
+    }
+
+    /// Whether men move in a table or in its partner.
+    pub(super) fn steps_in_group(&self, table: Table) -> bool {
+        table.in_hand() == 0 || self.rules.moves_while_placing
     }
 
     /// Why there is no such table.
@@ -95,6 +202,26 @@ impl Morris {
         }
         if mover.min(opponent) < 3 {
             return Some("a side with fewer than 3 men has lost".to_owned());
+        }
+        let limit = self.rules.quiet_limit;
+        match (table.quiet, self.counts_quiet(table)) {
+            (Some(_), false) if limit == 0 => {
+                return Some("it has no limit of quiet plies".to_owned());
+            }
+            (Some(_), false) => {
+                return Some(
+                    "quiet plies are counted while a side has three men, none in hand".to_owned(),
+                );
+            }
+            (Some(quiet), true) if quiet > limit => {
+                return Some(format!("the limit of quiet plies is {limit}"));
+            }
+            (None, true) => {
+                return Some(format!(
+                    "it has a table for each count, {table}@0 to {table}@{limit}"
+                ));
+            }
+            _ => {}
         }
         let reached = self.reached_tables().contains(&table);
         (!reached).then(|| "no game leads there".to_owned())

@@ -10,7 +10,7 @@ mod turn;
 
 pub(super) use position::{format_position, parse_position};
 pub(super) use table::parse_table;
-pub(super) use turn::{format_turn, parse_turn, read_turn};
+pub(super) use turn::{format_turn, parse_turn, path, read_turn, short_turn};
 
 use crate::error::{ParseError, Problem};
 use crate::scanner::Scanner;

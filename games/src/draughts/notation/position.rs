@@ -1,13 +1,14 @@
 //! Positions as PDN's FEN writes them: `W:W18,K31:B12,K5`.
 //!
 //! First the side to move, then the squares of each side; `K` marks a king, `K1-3` three of them.
-//! Ranges are read but not printed. `start` is the start position.
+//! Ranges are read but not printed, and so are counters at the end, `:H0:F1`. `start` is the start
+//! position.
 
 use super::square;
+use crate::colour::Colour;
 use crate::draughts::board::{Position, number_of, singles, square_of};
-use crate::draughts::setup::{crowning_row, legal, setup, too_many};
+use crate::draughts::setup::{KINGS, MEN, crowning_row, legal, setup, too_many, uncrowned};
 use crate::error::{ParseError, Problem};
-use crate::game::Colour;
 use crate::scanner::Scanner;
 use crate::setup::Setup;
 
@@ -37,9 +38,23 @@ pub(in crate::draughts) fn parse_position(text: &str) -> Result<Position, ParseE
             _ => return Err(missing),
         }
     }
+    counters(&mut scanner)?;
     scanner.eat('.');
     scanner.end()?;
     Ok(legal(&setup)?)
+}
+
+/// Passes over `:H0:F1`: plies without a capture or a step of a man, and the number of the move, as
+/// some programs write them. Our rules do not count either.
+fn counters(scanner: &mut Scanner) -> Result<(), ParseError> {
+    while scanner.eat(':') {
+        if !scanner.eat('h') {
+            scanner.demand('f', "H or F and a number")?;
+        }
+        let number = scanner.digits();
+        number.ok_or_else(|| scanner.expected("a number"))?;
+    }
+    Ok(())
 }
 
 /// Adds the pieces of one side to a setup. The same rules as in [`legal`], with the place in the
@@ -55,15 +70,16 @@ fn pieces(scanner: &mut Scanner, colour: Colour, setup: &mut Setup) -> Result<()
         for number in range(scanner)? {
             let square = square_of(number, Colour::Black);
             let name = number.to_string();
-            if (setup.pieces[0] | setup.pieces[1]) & square != 0 {
+            let taken = setup.occupied(Colour::White) | setup.occupied(Colour::Black);
+            if taken & u64::from(square) != 0 {
                 let kind = "square";
                 return Err(ParseError::at(at, Problem::UsedTwice { name, kind }));
             }
             if !king && crowning_row(colour) & square != 0 {
-                return Err(ParseError::at(at, Problem::UncrownedMan { name }));
+                return Err(ParseError::at(at, uncrowned(name)));
             }
-            setup.pieces[colour as usize] |= square;
-            setup.kings |= if king { square } else { 0 };
+            let kind = if king { KINGS } else { MEN };
+            setup.pieces[kind][colour as usize] |= u64::from(square);
         }
         if !scanner.eat(',') {
             break;
@@ -99,8 +115,9 @@ pub(in crate::draughts) fn format_position(position: &Position) -> String {
     let setup = setup(position);
     let mut text = String::from(setup.to_move.letter());
     for colour in [Colour::White, Colour::Black] {
-        let squares = singles(setup.pieces[colour as usize]).map(|square| {
-            let king = if setup.kings & square != 0 { "K" } else { "" };
+        let kings = setup.pieces[KINGS][colour as usize] as u32;
+        let squares = singles(setup.occupied(colour) as u32).map(|square| {
+            let king = if kings & square != 0 { "K" } else { "" };
             format!("{king}{}", number_of(square, Colour::Black))
         });
         let squares: Vec<String> = squares.collect();

@@ -7,9 +7,13 @@
 //! 24, `15x24` is the single jump.
 
 use super::square;
+use crate::colour::Colour;
+use crate::diagram::Diagram;
 use crate::draughts::board::{Direction, LAST_ROW, Position, number_of, square_of};
+use crate::draughts::diagram::draw;
 use crate::draughts::moves::{self, Turn};
 use crate::error::{ParseError, Problem};
+use crate::path::Path;
 use crate::reading::{Partial, Reading};
 use crate::scanner::Scanner;
 
@@ -22,13 +26,38 @@ pub(in crate::draughts) fn format_turn(position: &Position, turn: &Turn) -> Stri
     squares.collect::<Vec<_>>().join(between)
 }
 
+/// Writes a turn by its first and last square if these say which it is.
+pub(in crate::draughts) fn short_turn(position: &Position, turn: &Turn) -> String {
+    let number = |square| number_of(square, position.colour);
+    let ends = format!("{}x{}", number(turn.from()), number(turn.to()));
+    match parse_turn(position, &ends) {
+        Ok(meant) if turn.captured() != 0 && meant == *turn => ends,
+        _ => format_turn(position, turn),
+    }
+}
+
+/// A turn by the bits of a setup, which do not depend on the side to move.
+pub(in crate::draughts) fn path(position: &Position, turn: &Turn) -> Path {
+    let place = |square: u32| number_of(square, position.colour) as u8 - 1;
+    let squares: Vec<u8> = turn.path().map(place).collect();
+    let (first, last) = (squares[0], squares[squares.len() - 1]);
+    Path {
+        from: Some(first),
+        to: last,
+        via: squares[1..squares.len() - 1].to_vec(),
+        taken: u64::from(match position.colour {
+            Colour::Black => turn.captured(),
+            Colour::White => turn.captured().reverse_bits(),
+        }),
+    }
+}
+
 /// Reads a turn that is legal in `position`.
 pub(in crate::draughts) fn parse_turn(position: &Position, text: &str) -> Result<Turn, ParseError> {
-    let (attempt, capture) = Attempt::new(position, text)?;
-    let turn = if capture {
-        attempt.capture()
-    } else {
-        attempt.step()
+    let (attempt, joint) = Attempt::new(position, text)?;
+    let turn = match joint {
+        Joint::Capture => attempt.capture(),
+        Joint::Open => attempt.step_or_capture(),
     };
     Ok(turn?)
 }
@@ -43,31 +72,41 @@ pub(in crate::draughts) fn read_turn(
         Ok(turn) => return Ok(Reading::Whole(turn)),
         Err(error) => error,
     };
-    let (attempt, capture) = Attempt::new(position, text)?;
-    let begun = if capture { attempt.begun() } else { None };
+    let (attempt, joint) = Attempt::new(position, text)?;
+    let begun = match joint {
+        Joint::Open if attempt.as_step().is_some() => None,
+        _ => attempt.begun(),
+    };
     begun.ok_or(error)
 }
 
-/// The squares named, in the frame of the side to move, and whether they are joined by `x`.
-fn parse_path(position: &Position, text: &str) -> Result<(Vec<u32>, bool), ParseError> {
+/// What stands between the squares of a turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    /// `x` or `:`.
+    Capture,
+    /// `-` or a blank, as many write captures too.
+    Open,
+}
+
+/// The squares named, in the frame of the side to move, and what joins them.
+fn parse_path(position: &Position, text: &str) -> Result<(Vec<u32>, Joint), ParseError> {
     let mut scanner = Scanner::new(text);
     let mut path = vec![square(&mut scanner)?];
-    let capture = match scanner.peek() {
-        Some('-') => false,
-        Some('x') => true,
+    let (joint, mark) = match scanner.peek() {
+        Some('-') => (Joint::Open, Some('-')),
+        Some(mark @ ('x' | ':')) => (Joint::Capture, Some(mark)),
+        Some('0'..='9') => (Joint::Open, None),
         _ => return Err(scanner.expected("- or x")),
     };
-    while scanner.eat(if capture { 'x' } else { '-' }) {
+    while mark.map_or(scanner.peek().is_some(), |mark| scanner.eat(mark)) {
         path.push(square(&mut scanner)?);
-        if !capture {
-            break;
-        }
     }
     scanner.end()?;
     let path = path
         .into_iter()
         .map(|number| square_of(number, position.colour));
-    Ok((path.collect(), capture))
+    Ok((path.collect(), joint))
 }
 
 /// What was read, and the legal turns it may mean.
@@ -79,9 +118,9 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    /// Reads the squares, and says whether they are joined by `x`.
-    fn new(position: &'a Position, text: &'a str) -> Result<(Attempt<'a>, bool), ParseError> {
-        let (path, capture) = parse_path(position, text)?;
+    /// Reads the squares, and says what joins them.
+    fn new(position: &'a Position, text: &'a str) -> Result<(Attempt<'a>, Joint), ParseError> {
+        let (path, joint) = parse_path(position, text)?;
         let mut turns = Vec::new();
         moves::turns(position, &mut turns);
         if turns.is_empty() {
@@ -93,7 +132,7 @@ impl<'a> Attempt<'a> {
             path,
             turns,
         };
-        Ok((attempt, capture))
+        Ok((attempt, joint))
     }
 
     fn from(&self) -> u32 {
@@ -112,21 +151,31 @@ impl<'a> Attempt<'a> {
         self.turns[0].captured() != 0
     }
 
-    fn step(&self) -> Result<Turn, Problem> {
-        let found = self.turns.iter().find(|turn| self.joins_its_ends(turn));
-        match found {
-            Some(turn) if turn.captured() == 0 => Ok(*turn),
-            Some(turn) => Err(self.illegal(format!(
-                "it captures, write {}",
-                format_turn(self.position, turn)
-            ))),
-            None if self.must_capture() && self.as_step().is_some() => {
-                Err(Problem::CaptureMandatory {
+    /// A step, or else the capture that it can only mean.
+    fn step_or_capture(&self) -> Result<Turn, Problem> {
+        match self.as_step() {
+            Some(step) if !self.must_capture() => return Ok(step),
+            Some(_) => {
+                return Err(Problem::CaptureMandatory {
                     captures: self.list(&self.turns),
-                })
+                });
             }
-            None => Err(self.illegal(self.why_no_step())),
+            None => {}
         }
+        // Only who jumps somewhere means to: anything else is a step that goes wrong.
+        let jumps = self.must_capture() && !self.touches();
+        match self.capture() {
+            Err(Problem::IllegalTurn { .. }) if !jumps && self.path.len() == 2 => {
+                Err(self.illegal(self.why_no_step()))
+            }
+            read => read,
+        }
+    }
+
+    /// Whether the last square is next to the first.
+    fn touches(&self) -> bool {
+        let (from, to) = (self.from(), self.to());
+        Direction::ALL.into_iter().any(|way| way.step(from) == to)
     }
 
     /// The step that the text would be if captures were not mandatory.
@@ -205,9 +254,26 @@ impl<'a> Attempt<'a> {
                     },
                     so_far: begun.collect(),
                     answers,
+                    board: self.on_its_way(so_far),
                 }))
             }
         }
+    }
+
+    /// The board when the piece has made the first squares of its path, as many as are given. What it jumps
+    /// leaves the board at the end of the turn.
+    fn on_its_way(&self, so_far: usize) -> Diagram {
+        let mut position = *self.position;
+        if so_far > 0 {
+            let (from, to) = (self.from(), self.path[so_far - 1]);
+            let kind = if self.is_man() {
+                &mut position.own.men
+            } else {
+                &mut position.own.kings
+            };
+            *kind = *kind & !from | to;
+        }
+        draw(&position)
     }
 
     /// The routes that begin with the path and go on.

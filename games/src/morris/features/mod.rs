@@ -1,0 +1,249 @@
+//! What there is to see in a position, for the codec: mills that can be closed, opened or
+//! prepared, room to move, and the positions that are one step of a column man away.
+//!
+//! Positions are looked at 64 at a time. For each free point of a row one word has a bit for each
+//! of 64 columns: whether a man of the column side stands there. All rows share these [`Planes`].
+//! "Two men on a line, the third point empty, a man beside it" is then a few ANDs for 64 positions
+//! at once, and counting is adding with carry across words. What there is to look for is worked
+//! out once per row ([`Look`]).
+//!
+//! The neighbours of a position are those of its row in which one of the lowest column men stands
+//! one step away on a lower point.
+
+mod look;
+mod neighbours;
+mod placing;
+mod planes;
+
+use std::ops::Range;
+
+use self::look::Look;
+use self::neighbours::Neighbours;
+use self::placing::PlacingLook;
+pub(super) use self::planes::Planes;
+use self::planes::Words;
+use super::Morris;
+use super::position::Table;
+use crate::features::{Feature, NEAR, VIEWS};
+
+/// Positions looked at together: the bits of a word.
+const TOGETHER: usize = 64;
+
+impl Morris {
+    pub(super) fn features_of(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
+        let row_side = table.row_side();
+        let men = [u32::from(table.mover.men), u32::from(table.opponent.men)];
+        let numbering = self.numbering(men[row_side], men[1 - row_side]);
+        features.clear();
+        if range.is_empty() {
+            return;
+        }
+        let mut row = numbering.row_of(range.start);
+        let mut position = range.start;
+        while position < range.end {
+            let start = numbering.start(row);
+            let end = range.end.min(numbering.start(row + 1));
+            let in_row = (position - start) as u32..(end - start) as u32;
+            self.features_of_row(table, row, in_row, features);
+            position = end;
+            row += 1;
+        }
+    }
+
+    /// Appends the features of some positions of a row.
+    fn features_of_row(
+        &self,
+        table: Table,
+        row: usize,
+        in_row: Range<u32>,
+        features: &mut Vec<Feature>,
+    ) {
+        let row_side = table.row_side();
+        let men = [u32::from(table.mover.men), u32::from(table.opponent.men)];
+        let rows = self.rows(men[row_side]);
+        let numbering = self.numbering(men[row_side], men[1 - row_side]);
+        let row_set = rows.set(row);
+        let look = if table.in_hand() == 0 {
+            Either::Moving(Look::new(self, table, row_set))
+        } else {
+            Either::Placing(PlacingLook::new(self, table, row_set))
+        };
+        if rows.is_rigid(row) {
+            let mut neighbours = Neighbours::new(self, numbering.columns(), row_set);
+            let (first, last) = (in_row.start as usize, in_row.end as usize);
+            for chunk in first / TOGETHER..last.div_ceil(TOGETHER) {
+                let views = look.views(numbering.planes().chunk(chunk));
+                let from = first.max(chunk * TOGETHER);
+                let to = last.min((chunk + 1) * TOGETHER);
+                features.extend((from..to).map(|column| Feature {
+                    views: views[column % TOGETHER],
+                    near: neighbours.next(column),
+                    resolved: false,
+                }));
+            }
+        } else if !in_row.is_empty() {
+            // Which columns come before is not the same here: no neighbours.
+            let sieve = numbering.sieve(&self.board, self.bits, rows, row);
+            let first = sieve.select(in_row.start) as usize;
+            let last = sieve.select(in_row.end - 1) as usize;
+            for chunk in first / TOGETHER..=last / TOGETHER {
+                let views = look.views(numbering.planes().chunk(chunk));
+                let from = first.max(chunk * TOGETHER);
+                let to = (last + 1).min((chunk + 1) * TOGETHER);
+                let kept = sieve.kept(chunk);
+                let columns = (from..to).filter(|column| kept >> (column % TOGETHER) & 1 == 1);
+                features.extend(columns.map(|column| Feature {
+                    views: views[column % TOGETHER],
+                    near: [0; NEAR],
+                    resolved: false,
+                }));
+            }
+        }
+    }
+}
+
+/// What to look for depends on whether men are in hand.
+enum Either {
+    Moving(Look),
+    Placing(PlacingLook),
+}
+
+impl Either {
+    fn views(&self, planes: &Words) -> [[u8; VIEWS]; TOGETHER] {
+        match self {
+            Either::Moving(look) => look.views(planes),
+            Either::Placing(look) => look.views(planes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::moves::points;
+    use super::super::rules::RULESETS;
+    use super::*;
+    use crate::prelude::*;
+
+    fn game(id: &str) -> Morris {
+        Morris::new(RULESETS.iter().find(|rules| rules.id == id).unwrap())
+    }
+
+    /// Some tables of every kind: rows of either side, flying, men in hand, other boards.
+    fn tables() -> Vec<(Morris, &'static str)> {
+        [
+            ("nine", "5v4"),
+            ("nine", "4v5"),
+            ("nine", "3v5"),
+            ("nine", "4v4"),
+            ("nine", "3+2v4+1"),
+            ("twelve", "5v3"),
+            ("six", "4v3"),
+            ("three", "3v3"),
+        ]
+        .map(|(id, name)| (game(id), name))
+        .into()
+    }
+
+    fn closing_steps(game: &Morris, men: [u32; 2], flies: bool) -> usize {
+        let free = game.board.all() & !(men[0] | men[1]);
+        let pairs = game
+            .board
+            .lines()
+            .iter()
+            .filter(|&line| (line & men[0]).count_ones() == 2 && line & free != 0);
+        pairs
+            .map(|line| match flies {
+                true => 1,
+                false => {
+                    let empty = (line & free).trailing_zeros() as u8;
+                    let beside = game.board.neighbours(empty) & men[0] & !line;
+                    beside.count_ones() as usize
+                }
+            })
+            .sum()
+    }
+
+    fn steps(game: &Morris, men: [u32; 2], flies: bool) -> usize {
+        let free = game.board.all() & !(men[0] | men[1]);
+        let near = |man| (game.board.neighbours(man) & free).count_ones() as usize;
+        if flies {
+            0
+        } else {
+            points(men[0]).map(near).sum()
+        }
+    }
+
+    #[test]
+    fn sixty_four_at_once_see_what_one_by_one_sees() {
+        for (game, name) in tables() {
+            let Ok(table) = game.parse_table(name) else {
+                panic!("{name}");
+            };
+            if table.in_hand() > 0 {
+                continue; // looked at in another way, and tested there
+            }
+            let size = game.size(table).min(60_000);
+            let mut features = Vec::new();
+            game.features(table, 0..size, &mut features);
+            assert_eq!(features.len() as u64, size);
+            for (index, feature) in (0..size).zip(&features).step_by(7) {
+                let position = game.unrank(table, index);
+                let men = position.men;
+                let flies =
+                    |side: usize| position.hand[side] > 0 || game.flies(position.total(side));
+                let other = [men[1], men[0]];
+                let counts = [
+                    closing_steps(&game, men, flies(0)).min(3),
+                    closing_steps(&game, other, flies(1)).min(3),
+                ];
+                let [first, _, third, _] = feature.views.map(usize::from);
+                assert_eq!([first >> 2 & 3, first >> 4 & 3], counts, "{name} {index}");
+                let counts = [
+                    (steps(&game, men, flies(0)) / 2).min(7),
+                    (steps(&game, other, flies(1)) / 2).min(7),
+                ];
+                assert_eq!([third & 7, third >> 3 & 7], counts, "{name} {index}");
+            }
+        }
+    }
+
+    #[test]
+    fn features_do_not_depend_on_the_range_asked_for() {
+        for (game, name) in tables() {
+            let table = game.parse_table(name).unwrap();
+            let size = game.size(table);
+            let (start, end) = (size / 3, size.min(size / 3 + 5000));
+            let (mut all, mut some) = (Vec::new(), Vec::new());
+            game.features(table, start..end, &mut all);
+            for from in (start..end).step_by(61) {
+                let to = end.min(from + from % 100);
+                game.features(table, from..to, &mut some);
+                let expected = &all[(from - start) as usize..][..some.len()];
+                assert_eq!(some.len() as u64, to - from);
+                assert_eq!(some, expected, "{name} {from}..{to}");
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_are_one_step_of_one_man_away() {
+        for (game, name) in tables() {
+            let table = game.parse_table(name).unwrap();
+            let size = game.size(table).min(20_000);
+            let mut features = Vec::new();
+            game.features(table, 0..size, &mut features);
+            for (index, feature) in (0..size).zip(&features) {
+                let here = game.unrank(table, index).men;
+                for distance in feature.near.into_iter().filter(|&distance| distance > 0) {
+                    let there = game.unrank(table, index - u64::from(distance)).men;
+                    let column = 1 - table.row_side();
+                    assert_eq!(here[1 - column], there[1 - column]);
+                    let moved = here[column] ^ there[column];
+                    assert_eq!(moved.count_ones(), 2);
+                    let point = moved.trailing_zeros() as u8;
+                    assert_ne!(game.board.neighbours(point) & moved, 0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The distances to neighbours along a row.
+//!
+//! Steps of the lowest men lead back as far as these men tell, whatever stands above them; and
+//! while the men above stand still, the lowest go through all their places in the same order
+//! again. So most distances are copied from the last time.
+
+use std::array;
+
+use super::super::Morris;
+use super::super::columns::Columns;
+use super::super::moves::points;
+use crate::features::NEAR;
+
+/// The steps of this number of the lowest column men lead to neighbours; those of higher men lead too
+/// far away.
+const LOWEST: usize = 4;
+/// Lower neighbours of a point that count; on most boards no point has more.
+const LOWER: usize = 2;
+
+/// Goes along a row.
+pub(super) struct Neighbours<'a> {
+    columns: &'a Columns,
+    /// For each free point the highest free ones of its lower neighbours, as sets; empty sets if
+    /// there are fewer, and where there is no man.
+    lower: [[u32; LOWER]; 33],
+    /// The lowest men where they are lowest.
+    first: u32,
+    /// How many columns ago they were there; `None` until they are.
+    since: Option<usize>,
+    /// What was found that number of columns after.
+    known: Vec<[u16; NEAR]>,
+}
+
+impl<'a> Neighbours<'a> {
+    pub(super) fn new(game: &Morris, columns: &'a Columns, row_set: u32) -> Neighbours<'a> {
+        let free = game.board.all() & !row_set;
+        let mut lower = [[0; LOWER]; 33];
+        for (point, lower) in points(free).zip(&mut lower) {
+            let near = game.board.neighbours(point) & free & ((1 << point) - 1);
+            let mut near = game.bits.pext(near, free);
+            for lower in lower {
+                *lower = (1 << 31) >> near.leading_zeros().min(31) & near;
+                near ^= *lower;
+            }
+        }
+        Neighbours {
+            columns,
+            lower,
+            first: (1 << LOWEST.min(columns.men() as usize)) - 1,
+            since: None,
+            known: Vec::new(),
+        }
+    }
+
+    /// Of the column after the last one asked about, or of any column at first.
+    #[inline(always)]
+    pub(super) fn next(&mut self, column: usize) -> [u16; NEAR] {
+        let set = self.columns.sets()[column];
+        if set & self.first == self.first {
+            self.since = Some(0);
+        }
+        let Some(since) = self.since else {
+            return self.find(column, set);
+        };
+        self.since = Some(since + 1);
+        if since == self.known.len() {
+            let found = self.find(column, set);
+            self.known.push(found);
+        }
+        self.known[since]
+    }
+
+    /// Without branches on what is there: they would be guessed wrong all the time.
+    fn find(&self, column: usize, set: u32) -> [u16; NEAR] {
+        let mut found = [0; LOWEST * LOWER];
+        let mut count = 0;
+        let mut rest = set;
+        for _ in 0..LOWEST {
+            let man = rest & rest.wrapping_neg();
+            rest ^= man;
+            for point in self.lower[man.trailing_zeros() as usize] {
+                let there = self.columns.rank(set ^ man ^ point);
+                found[count] = (column as u16).wrapping_sub(there as u16);
+                count += usize::from(point & !set != 0);
+            }
+        }
+        array::from_fn(|i| if i < count { found[i] } else { 0 })
+    }
+}

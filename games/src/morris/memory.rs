@@ -1,0 +1,145 @@
+//! What a position remembers: the count of quiet plies, and banned mills.
+//!
+//! *Quiet plies* are counted while a side has exactly three men and nobody has men in hand. A turn
+//! without a removal adds one, a removal begins anew; at the limit the game is drawn, unless the
+//! side to move has already lost. The count is part of the table.
+//!
+//! *A ban* begins when a turn moves a man out of a mill, closes another and removes a man: the
+//! broken mill may not be closed by the next turn of its side. The side that has two men on a
+//! banned line is the one that may not close it. A position with a ban has no number: its value
+//! follows from its turns.
+
+use super::Morris;
+use super::moves::points;
+use super::position::{Force, Position, Table, Turn};
+
+impl Morris {
+    /// Whether quiet plies are counted with this material.
+    #[inline]
+    pub(super) fn counts_quiet(&self, material: Table) -> bool {
+        let three = material.mover.men == 3 || material.opponent.men == 3;
+        self.rules.quiet_limit > 0 && three && material.in_hand() == 0
+    }
+
+    /// The table of some material when its count, if it has one, begins.
+    pub(super) fn just_begun(&self, material: Table) -> Table {
+        let quiet = self.counts_quiet(material).then_some(0);
+        Table { quiet, ..material }
+    }
+
+    /// The table of a position, whether it has a number there or not.
+    pub(super) fn table_with_count(&self, position: &Position) -> Table {
+        let material = position.material();
+        let quiet = self.counts_quiet(material).then_some(position.quiet);
+        Table { quiet, ..material }
+    }
+
+    /// Where a turn leads that changes no material: the partner, or where quiet plies are counted
+    /// the next count; `None` at the limit.
+    pub fn after_quiet_step(&self, table: Table) -> Option<Table> {
+        let quiet = match table.quiet {
+            Some(quiet) if quiet >= self.rules.quiet_limit => return None,
+            Some(quiet) => Some(quiet + 1),
+            None => None,
+        };
+        Some(Table {
+            quiet,
+            ..table.swapped()
+        })
+    }
+
+    /// Whether the limit of quiet plies is reached.
+    #[inline]
+    pub(super) fn at_quiet_limit(&self, position: &Position) -> bool {
+        self.rules.quiet_limit > 0
+            && position.quiet >= self.rules.quiet_limit
+            && self.counts_quiet(position.material())
+    }
+
+    /// Whether a table is that of the limit: there every game is over.
+    pub fn is_at_limit(&self, table: Table) -> bool {
+        table
+            .quiet
+            .is_some_and(|quiet| quiet >= self.rules.quiet_limit)
+    }
+
+    /// The count after a turn.
+    #[inline]
+    pub(super) fn quiet_after(&self, position: &Position, turn: &Turn) -> u8 {
+        let counts = self.rules.quiet_limit > 0
+            && turn.removed == 0
+            && self.counts_quiet(position.material());
+        if counts { position.quiet + 1 } else { 0 }
+    }
+
+    /// The banned line that a turn would complete, by its number: a man comes to `to`, and `others`
+    /// are the other men of its side.
+    #[inline]
+    pub(super) fn ban_on(&self, position: &Position, others: u32, to: u8) -> Option<usize> {
+        if position.banned == 0 {
+            return None;
+        }
+        let lines = self.board.lines();
+        let mut banned = self.board.members(position.banned);
+        banned.find(|&line| lines[line] >> to & 1 == 1 && lines[line] & !(others | 1 << to) == 0)
+    }
+
+    /// The bans after a turn that leaves `men` on the board, the side to move then first.
+    pub(super) fn banned_after(&self, position: &Position, turn: &Turn, men: [u32; 2]) -> u64 {
+        if !self.rules.bans_broken_mills {
+            return 0;
+        }
+        let (lines, own) = (self.board.lines(), position.men[0]);
+        // Of the side that has moved only what this turn has broken is banned.
+        let theirs = |line: &usize| lines[*line] & own == 0;
+        let kept = self.board.members(position.banned).filter(theirs);
+        let broken = match turn.from {
+            Some(from) if turn.removed != 0 => {
+                let through = self.board.through(u64::MAX, from);
+                let stood = |&line: &usize| lines[line] & !own == 0;
+                let broken = self.board.members(through).filter(stood);
+                broken.fold(0, |set, line| set | 1 << line)
+            }
+            _ => 0,
+        };
+        let kept = kept.filter(|&line| self.can_be_banned(men, line));
+        kept.fold(broken, |set, line| set | 1 << line)
+    }
+
+    /// Whether a ban on a line can matter: two men of one side stand on it, nobody on the third
+    /// point.
+    pub(super) fn can_be_banned(&self, men: [u32; 2], line: usize) -> bool {
+        let [own, other] = men.map(|men| (men & self.board.lines()[line]).count_ones());
+        (own, other) == (2, 0) || (own, other) == (0, 2)
+    }
+
+    /// Whether a turn of a table or of its partner may leave a ban behind and the game go on.
+    pub(super) fn may_leave_bans(&self, table: Table) -> bool {
+        let may = |side: Force, other: Force| {
+            let breaks = self
+                .fewest_to_ban
+                .is_some_and(|men| u32::from(side.men) >= men);
+            breaks && other.total() > 3
+        };
+        may(table.mover, table.opponent) || may(table.opponent, table.mover)
+    }
+
+    /// The fewest men with which a side can break a mill and close another by the same move; `None`
+    /// if there is no ban in these rules, or never a cause for one.
+    pub(super) fn fewest_to_ban(&self) -> Option<u32> {
+        let lines = self.board.lines();
+        let pairs = lines.iter().flat_map(|&broken| {
+            let other = lines.iter().filter(move |&&closed| closed != broken);
+            other.map(move |&closed| (broken, closed))
+        });
+        // The man leaves a point of one line alone for a point of the other alone, free before.
+        let men = pairs.filter_map(|(broken, closed)| {
+            let (left, reached) = (broken & !closed, closed & !broken);
+            let men = (broken | closed).count_ones() - 1;
+            let step = points(left).any(|from| self.board.neighbours(from) & reached != 0);
+            let flight = self.flies(men) && left != 0 && reached != 0;
+            (step || flight).then_some(men)
+        });
+        men.min().filter(|_| self.rules.bans_broken_mills)
+    }
+}

@@ -1,0 +1,284 @@
+//! Rules files: a ruleset of one's own, written as TOML.
+//!
+//! ```toml
+//! id = "six-cows"
+//! board = "six"
+//! men = 6
+//! ```
+//!
+//! `id`, `board` and `men` are required; the others are as in nine men's morris if nothing is said.
+//! A file is read to its end: every mistake is told, with its line, its field and what is expected.
+//! What a board of its own may be is told in `board_field`.
+
+mod board_field;
+mod fields;
+
+use std::fmt;
+
+use thiserror::Error;
+
+use self::fields::Fields;
+use super::board::{self, BoardSpec};
+use super::rules::{FILES, RULESETS, Variant};
+
+/// The most men of a side.
+const MOST_MEN: i64 = 12;
+/// The highest limit of quiet plies.
+const MOST_QUIET: i64 = 100;
+/// The longest id, and the longest title.
+const LONGEST_ID: usize = 40;
+const LONGEST_TITLE: usize = 100;
+
+/// What the switches are called; the first is the rule of nine men's morris.
+pub(super) const FULL_BOARD: [&str; 2] = ["loss", "draw"];
+pub(super) const TAKING: [&str; 2] = ["outside-mills-first", "any"];
+pub(super) const REMOVALS: [&str; 2] = ["one", "each-mill"];
+pub(super) const BROKEN_MILL: [&str; 2] = ["free", "banned"];
+
+/// A mistake in a rules file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// Where, from 1.
+    pub line: usize,
+    /// The field, such as `men` or `board.lines`; empty if the text is no TOML there.
+    pub field: String,
+    /// What is wrong, and what is expected.
+    pub what: String,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mistake { line, field, what } = self;
+        match field.as_str() {
+            "" => write!(f, "line {line}: {what}"),
+            field => write!(f, "line {line}: {field}: {what}"),
+        }
+    }
+}
+
+/// A rules file with mistakes.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", told(.file, .mistakes))]
+pub struct RulesFileError {
+    /// The file, as it was named.
+    pub file: String,
+    /// At least one, in the order of their lines.
+    pub mistakes: Vec<Mistake>,
+}
+
+fn told(file: &str, mistakes: &[Mistake]) -> String {
+    let told = mistakes.iter().map(|mistake| format!("{file}: {mistake}"));
+    told.collect::<Vec<_>>().join("\n")
+}
+
+/// Reads a rules file. An id that is built in is refused unless the rules are the same.
+pub fn read(text: &str) -> Result<Variant, Vec<Mistake>> {
+    let variant = parse(text)?;
+    let taken = |what: String| {
+        let line = line_of(text, "id");
+        let field = "id".to_owned();
+        vec![Mistake { line, field, what }]
+    };
+    let expected = "expected an id that is not built in";
+    if crate::draughts::ids().any(|id| id == variant.id) {
+        return Err(taken(format!("{expected}, found {:?}", variant.id)));
+    }
+    let built_in = FILES.iter().position(|&(id, _)| id == variant.id);
+    match built_in.map(|number| &RULESETS[number]) {
+        Some(known) if known.text() != variant.text() => Err(taken(format!(
+            "{expected}, found {:?}, which has other rules than these",
+            variant.id
+        ))),
+        _ => Ok(variant),
+    }
+}
+
+/// The line on which a field of the file is given; the first if it is not.
+fn line_of(text: &str, field: &str) -> usize {
+    let fields = Fields::parse(text);
+    fields.map_or(1, |fields| fields.line_of(field))
+}
+
+/// Reads a rules file, whatever its id.
+pub(super) fn parse(text: &str) -> Result<Variant, Vec<Mistake>> {
+    let mut fields = Fields::parse(text)?;
+    let id = fields.required("id", "letters, digits and hyphens, in quotes");
+    let id = id.and_then(|id| fields.text(&id, "letters, digits and hyphens, in quotes", is_id));
+    let expected_title = "one line of at most 100 characters, in quotes";
+    let title = fields.optional("title");
+    let title = title.and_then(|title| fields.text(&title, expected_title, is_title));
+    let spec = board_field::read(&mut fields);
+    let expected_men = format!("a whole number from 3 to {MOST_MEN}");
+    let men = fields.required("men", &expected_men);
+    let men_line = men.as_ref().map(|men| men.line);
+    let men = men.and_then(|men| fields.number(&men, 3..=MOST_MEN));
+    let nine = Switches::default();
+    let switches = Switches {
+        flying: fields.flag("flying", nine.flying),
+        moves_while_placing: fields.flag("moves-while-placing", nine.moves_while_placing),
+        full_board_draws: fields.choice("full-board", FULL_BOARD),
+        takes_any: fields.choice("taking", TAKING),
+        removes_for_each_mill: fields.choice("removals", REMOVALS),
+        quiet_limit: fields.limit("quiet-limit", MOST_QUIET),
+        bans_broken_mills: fields.choice("broken-mill", BROKEN_MILL),
+    };
+    if let (Some(spec), Some(men), Some(line)) = (&spec, men, men_line) {
+        let points = spec.places().len();
+        if men as usize > points / 2 {
+            let half = points / 2;
+            fields.complain(
+                line,
+                "men",
+                format!("expected at most {half}, half the points of the board, found {men}"),
+            );
+        }
+    }
+    fields.refuse_others(
+        "",
+        &[
+            "id",
+            "title",
+            "board",
+            "men",
+            "flying",
+            "moves-while-placing",
+            "full-board",
+            "taking",
+            "removals",
+            "quiet-limit",
+            "broken-mill",
+        ],
+    );
+    let mistakes = fields.into_mistakes();
+    match (id, spec, men) {
+        (Some(id), Some(spec), Some(men)) if mistakes.is_empty() => {
+            Ok(switches.variant(id, title, spec, men as u8))
+        }
+        _ => Err(mistakes),
+    }
+}
+
+/// What may be left out.
+struct Switches {
+    flying: bool,
+    moves_while_placing: bool,
+    full_board_draws: bool,
+    takes_any: bool,
+    removes_for_each_mill: bool,
+    quiet_limit: u8,
+    bans_broken_mills: bool,
+}
+
+impl Default for Switches {
+    /// As in nine men's morris.
+    fn default() -> Switches {
+        Switches {
+            flying: true,
+            moves_while_placing: false,
+            full_board_draws: false,
+            takes_any: false,
+            removes_for_each_mill: false,
+            quiet_limit: 0,
+            bans_broken_mills: false,
+        }
+    }
+}
+
+impl Switches {
+    fn variant(self, id: String, title: Option<String>, board: BoardSpec, men: u8) -> Variant {
+        Variant {
+            title: title.unwrap_or_else(|| id.clone()),
+            id,
+            board: board.normalised(),
+            men,
+            flying: self.flying,
+            moves_while_placing: self.moves_while_placing,
+            full_board_draws: self.full_board_draws,
+            takes_any: self.takes_any,
+            removes_for_each_mill: self.removes_for_each_mill,
+            quiet_limit: self.quiet_limit,
+            bans_broken_mills: self.bans_broken_mills,
+        }
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    !text.is_empty() && text.len() <= LONGEST_ID && text.chars().all(allowed)
+}
+
+fn is_title(text: &str) -> bool {
+    let short = text.chars().count() <= LONGEST_TITLE;
+    short && !text.trim().is_empty() && !text.chars().any(char::is_control)
+}
+
+impl Variant {
+    /// The rules as a rules file, with every field and what it may be.
+    pub fn to_toml(&self) -> String {
+        let [full_board, taking, removals, broken_mill] = self.words();
+        let board = self.board.name();
+        let mut file = vec![
+            (format!("id = {:?}", self.id), "letters, digits, hyphens"),
+            (format!("title = {}", quoted(&self.title)), "one line"),
+        ];
+        if let Some(name) = board {
+            let expected = "nine, twelve, six, three, or a [board] of its own";
+            file.push((format!("board = {name:?}"), expected));
+        }
+        let choice = |name: &str, value: &str| format!("{name} = {value:?}");
+        file.extend([
+            (
+                format!("men = {}", self.men),
+                "3 to 12, at most half the points of the board",
+            ),
+            (
+                format!("flying = {}", self.flying),
+                "with three men a side moves to any free point",
+            ),
+            (
+                format!("moves-while-placing = {}", self.moves_while_placing),
+                "men may move while others are in hand",
+            ),
+            (
+                choice("full-board", full_board),
+                "draw or loss, for the side that must move there",
+            ),
+            (choice("taking", taking), "outside-mills-first or any"),
+            (choice("removals", removals), "one or each-mill"),
+            (
+                format!("quiet-limit = {}", self.quiet_limit),
+                "plies, 0 to 100; 0 = no limit",
+            ),
+            (choice("broken-mill", broken_mill), "free or banned"),
+        ]);
+        let mut text = String::new();
+        for (field, comment) in file {
+            text += &format!("{field:<36}# {comment}\n");
+        }
+        if board.is_none() {
+            let listed = |names: Vec<String>| {
+                let quoted: Vec<String> =
+                    names.iter().map(|name| format!("  {name:?},\n")).collect();
+                quoted.concat()
+            };
+            text += "\n[board]\n# Three points each, in order; a name is a column letter and a row number.\n";
+            text += &format!("lines = [\n{}]\n", listed(self.board.line_names()));
+            text += "# Edges that are on no line.\n";
+            text += &format!("spokes = [\n{}]\n", listed(self.board.spoke_names()));
+        }
+        text
+    }
+}
+
+/// A TOML string. A title has no control characters.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The names of the boards, for messages.
+fn board_names() -> String {
+    let names: Vec<String> = (board::BOARDS.iter())
+        .map(|board| format!("{:?}", board.name))
+        .collect();
+    names.join(", ")
+}

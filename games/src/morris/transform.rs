@@ -1,0 +1,50 @@
+//! A position upside down, in a mirror, or with the colours exchanged.
+
+use super::Morris;
+use super::board::Place;
+use super::position::Position;
+use crate::error::Problem;
+use crate::transform::Transform;
+
+impl Morris {
+    pub(super) fn transform(
+        &self,
+        position: &Position,
+        by: Transform,
+    ) -> Result<Position, Problem> {
+        if by == Transform::Swap {
+            let turn = position.turn.other();
+            // White places first: not every placing position can arise with the colours exchanged.
+            return self.legal_position(&self.setup_of(&Position { turn, ..*position }));
+        }
+        let images = self.images_of_points(by);
+        let mut symmetries = self.board.symmetries().iter();
+        let symmetry = symmetries.find(|symmetry| Some(symmetry.images()) == images.as_deref());
+        let symmetry = symmetry.ok_or_else(|| by.not_in(&self.rules.id))?;
+        Ok(position.carried(symmetry))
+    }
+
+    /// Where each point comes to lie on the grid; `None` if there is no point for one of them.
+    fn images_of_points(&self, by: Transform) -> Option<Vec<u8>> {
+        let places = || (0..self.board.points()).map(|point| self.board.place(point as u8));
+        // A drawing need not begin in the first row or column.
+        let both_ends =
+            |of: fn(Place) -> u8| Some(places().map(of).min()? + places().map(of).max()?);
+        let rows = both_ends(|place| place.row)?;
+        let columns = both_ends(|place| place.column)?;
+        let image = |Place { row, column }| match by {
+            Transform::Flip => Place {
+                row: rows - row,
+                column,
+            },
+            Transform::Mirror => Place {
+                row,
+                column: columns - column,
+            },
+            Transform::Swap => Place { row, column },
+        };
+        places()
+            .map(|place| self.board.point_at(image(place)))
+            .collect()
+    }
+}

@@ -1,0 +1,197 @@
+//! Turns of morris as text: `d6`, `a1-a4`, `a1-a4xg7`, `d6xa1xg7`.
+//!
+//! Reading asks which rule a turn breaks, and what is left open where a person types.
+
+use super::Morris;
+use super::moves::points;
+use super::position::{Position, Turn};
+use crate::error::{ParseError, Problem};
+use crate::reading::{Partial, Reading};
+use crate::scanner::Scanner;
+
+impl Morris {
+    pub(super) fn write_turn(&self, turn: &Turn) -> String {
+        let from = turn.from.map(|from| self.board.name(from) + "-");
+        let to = self.board.name(turn.to);
+        let removed = points(turn.removed).map(|point| format!("x{}", self.board.name(point)));
+        from.unwrap_or_default() + &to + &removed.collect::<String>()
+    }
+
+    /// Reads a turn without asking whether it is legal.
+    fn read_turn(&self, text: &str) -> Result<Turn, ParseError> {
+        let mut scanner = Scanner::new(text);
+        let first = self.read_point(&mut scanner)?;
+        let second = if scanner.eat('-') || !matches!(scanner.peek(), None | Some('x')) {
+            Some(self.read_point(&mut scanner)?)
+        } else {
+            None
+        };
+        let mut removed = 0;
+        while scanner.eat('x') {
+            let at = scanner.at();
+            let point = self.read_point(&mut scanner)?;
+            if removed >> point & 1 == 1 {
+                let (name, kind) = (self.board.name(point), "point");
+                return Err(ParseError::at(at, Problem::UsedTwice { name, kind }));
+            }
+            removed |= 1 << point;
+        }
+        scanner.end()?;
+        Ok(Turn {
+            from: second.map(|_| first),
+            to: second.unwrap_or(first),
+            removed,
+        })
+    }
+
+    pub(super) fn read_legal_turn(
+        &self,
+        position: &Position,
+        text: &str,
+    ) -> Result<Turn, ParseError> {
+        let turn = self.read_turn(text)?;
+        if self.value_if_finished(position).is_some() {
+            return Err(Problem::GameOver.into());
+        }
+        match self.objection_to_turn(position, &turn) {
+            None => Ok(turn),
+            Some(problem) => Err(problem.into()),
+        }
+    }
+
+    /// Reads a turn; where it closes a mill the men to remove may be left open.
+    pub(super) fn read_partial_turn(
+        &self,
+        position: &Position,
+        text: &str,
+    ) -> Result<Reading<Turn>, ParseError> {
+        let error = match self.read_legal_turn(position, text) {
+            Ok(turn) => return Ok(Reading::Whole(turn)),
+            Err(error) => error,
+        };
+        if !matches!(error.problem, Problem::RemovalMissing { .. }) {
+            return Err(error);
+        }
+        let begun = self.read_turn(text)?;
+        let so_far = self.write_turn(&begun);
+        let mut answers = Vec::new();
+        self.visit_removals(
+            position.men[1],
+            self.mills_of(position, &begun),
+            |removed| {
+                if removed & begun.removed == begun.removed {
+                    let left = points(removed & !begun.removed).map(|point| self.board.name(point));
+                    let text = left.collect::<Vec<_>>().join("x");
+                    answers.push((text, Turn { removed, ..begun }));
+                }
+            },
+        );
+        let several = answers.iter().any(|(text, _)| text.contains('x'));
+        let mut on_its_way = *position;
+        on_its_way.men[0] &= !begun.from.map_or(0, |from| 1 << from);
+        on_its_way.men[0] |= 1 << begun.to;
+        on_its_way.men[1] &= !begun.removed;
+        Ok(Reading::Partial(Partial {
+            board: self.draw(&on_its_way),
+            question: match several {
+                false => format!("{so_far} closes a mill: which man is removed?"),
+                true => format!("{so_far} closes several mills: which men are removed?"),
+            },
+            so_far: so_far + "x",
+            answers,
+        }))
+    }
+
+    /// The mills that a turn closes.
+    fn mills_of(&self, position: &Position, turn: &Turn) -> u32 {
+        let others = position.men[0] & !turn.from.map_or(0, |from| 1 << from);
+        self.board.mills_closed(others, turn.to)
+    }
+
+    /// The rule that a turn breaks, if it breaks one, in a game that is not over.
+    fn objection_to_turn(&self, position: &Position, turn: &Turn) -> Option<Problem> {
+        let illegal = |why: String| {
+            let turn = self.write_turn(turn);
+            Some(Problem::IllegalTurn { turn, why })
+        };
+        let name = |point: u8| self.board.name(point);
+        let own = position.men[0];
+        let free = self.free(position);
+        let to = turn.to;
+        match turn.from {
+            None if position.hand[0] == 0 => return illegal("there are no men in hand".to_owned()),
+            Some(_) if !self.may_move(position) => {
+                return illegal("men in hand must be placed first".to_owned());
+            }
+            Some(from) if own >> from & 1 == 0 => {
+                return illegal(format!(
+                    "{} has no man on {}",
+                    position.turn.name(),
+                    name(from)
+                ));
+            }
+            _ => {}
+        }
+        if free >> to & 1 == 0 {
+            return illegal(format!("{} is not free", name(to)));
+        }
+        if let Some(from) = turn.from
+            && self.reach(from, free, position.total(0)) >> to & 1 == 0
+        {
+            return illegal(format!("{} is not next to {}", name(to), name(from)));
+        }
+        let others = own & !turn.from.map_or(0, |from| 1 << from);
+        if let Some(line) = self.ban_on(position, others, to) {
+            let line = self.name_of_line(line);
+            return illegal(format!(
+                "the mill {line} was broken to close another and may not be closed again at once"
+            ));
+        }
+        self.objection_to_removals(position, turn)
+    }
+
+    /// What is wrong with the men that a turn removes.
+    fn objection_to_removals(&self, position: &Position, turn: &Turn) -> Option<Problem> {
+        let text = || self.write_turn(turn);
+        let illegal = |why: String| Some(Problem::IllegalTurn { turn: text(), why });
+        let name = |point: u8| self.board.name(point);
+        let theirs = position.men[1];
+        let mills = self.mills_of(position, turn);
+        let wanted = self.taken_by(theirs, mills);
+        let given = turn.removed.count_ones();
+        if wanted == 0 && given > 0 {
+            return illegal("it closes no mill, nothing may be removed".to_owned());
+        }
+        if let Some(point) = points(turn.removed & !theirs).next() {
+            let side = position.turn.other().name();
+            return illegal(format!("{side} has no man on {}", name(point)));
+        }
+        if given > wanted {
+            let men = if wanted == 1 { "man" } else { "men" };
+            return illegal(format!("it removes {wanted} {men}, not {given}"));
+        }
+        // What legal turns with these removals remove altogether.
+        let mut together = None;
+        if wanted > 0 {
+            self.visit_removals(theirs, mills, |removed| {
+                if removed & turn.removed == turn.removed {
+                    together = Some(together.unwrap_or(0) | removed);
+                }
+            });
+        }
+        match together {
+            None if given > 0 => {
+                let in_mill = turn.removed & !self.removable(theirs);
+                let point = points(if in_mill == 0 { turn.removed } else { in_mill }).next();
+                let point = point.map(name).unwrap_or_default();
+                illegal(format!("{point} stands in a mill and others do not"))
+            }
+            Some(together) if given < wanted => {
+                let names: Vec<_> = points(together & !turn.removed).map(name).collect();
+                let (turn, removable) = (text(), names.join(", "));
+                Some(Problem::RemovalMissing { turn, removable })
+            }
+            _ => None,
+        }
+    }
+}
