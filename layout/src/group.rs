@@ -1,0 +1,163 @@
+//! A group laid out for solving: the contract between a game and the solver.
+//!
+//! The two tables of a group are laid out as *rows* of *nodes*. A node is a position, or one of
+//! several symmetric copies of it: rows are full, so that neither counting nor un-moves need to
+//! know about symmetry. Every inside turn is an edge from node to node, and the un-moves of a
+//! group are exactly these edges reversed, one for one; that is all that counting down needs.
+//!
+//! A group falls apart into *parts*. Turns that can be taken back lead from a part only into
+//! itself; turns that cannot (a man of draughts never steps back) lead into parts of an earlier
+//! *layer*, and for the part they are outside turns. Layers are solved one after the other, the
+//! parts of a layer in any order. In morris every turn can be taken back: there is one part.
+//!
+//! The rows of a part come in two *phases*, one for each side to move. The un-moves of a phase's
+//! rows lead only into rows of the other phase; so while the solver works through one phase,
+//! nothing writes the rows it reads.
+
+use std::ops::Range;
+
+use crate::node_value::{NodeValue, TurnScore};
+use crate::values::Values;
+
+/// What is known of a node before its group is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seed {
+    /// Inside turns.
+    pub inside: u16,
+    /// The best outside turn. A finished game that is drawn by rule counts as one that draws.
+    pub outside: TurnScore,
+}
+
+impl Seed {
+    /// No turn at all: the side to move has lost.
+    pub const NO_TURN: Seed = Seed {
+        inside: 0,
+        outside: TurnScore::NONE,
+    };
+}
+
+/// Solved tables, each as the nodes of its rows.
+pub trait Solved<Table>: Sync {
+    /// All nodes of a table, row after row. A group that has several layers may also ask for its
+    /// own tables, in which the layers before the one that is being solved are filled in.
+    fn nodes(&self, table: Table) -> &[NodeValue];
+
+    /// The same, in whatever form they are held: a table that is held in less memory, with plies or
+    /// as outcomes alone, has no [nodes](Solved::nodes).
+    fn values(&self, table: Table) -> Values<'_> {
+        Values::Codes(self.nodes(table))
+    }
+}
+
+/// Receives the nodes that un-moves lead to.
+///
+/// Nodes without any inside turn may be among them, and are left as they are. (In draughts these
+/// are the positions with a capture: to recognise them by their seeds costs nothing, to recognise
+/// them by their pieces would be half of the work of an un-move.)
+pub trait Visit {
+    /// From each of these columns of `row` one inside turn leads to a node asked about.
+    fn each(&mut self, row: usize, columns: &[u32]);
+
+    /// From each of these columns of `row` the given number of inside turns lead to nodes asked about.
+    fn counted(&mut self, row: usize, columns: &[(u32, u16)]);
+
+    /// From each of these nodes, numbered from the first row of their phase, one inside turn
+    /// leads to a node asked about.
+    fn scattered(&mut self, nodes: &[u32]);
+}
+
+/// A group of tables laid out for solving. See the module for what rows, nodes and parts are.
+pub trait Group: Sync {
+    /// The game's tables.
+    type Table: Copy + Ord + Send + Sync;
+    /// What is solved in one go.
+    type Part<'p>: Part<Table = Self::Table>
+    where
+        Self: 'p;
+
+    /// The tables of the group with the rows that hold them, in the order of the table's
+    /// numbering. One or two.
+    fn tables(&self) -> Vec<(Self::Table, Range<usize>)>;
+
+    /// Nodes in each row.
+    fn width(&self) -> usize;
+
+    /// The number of the first position of a row within its table.
+    fn first_position(&self, row: usize) -> u64;
+
+    /// For each column of a row which position of the row (0, 1, …) it is a copy of; `None` if
+    /// every column is a position of its own.
+    fn copies(&self, row: usize) -> Option<Vec<u32>>;
+
+    /// The table to which the nodes of each phase belong. Both may belong to one table, if both
+    /// sides have the same material. `None` if the nodes are not kept: the phase has no rows, or
+    /// repeats the other one, seen from the other side.
+    fn homes(&self) -> [Option<Self::Table>; 2];
+
+    /// Whether any turn is an inside turn. If none is, the value of every node follows at once
+    /// from the tables outside.
+    fn has_inside_turns(&self) -> bool {
+        true
+    }
+
+    /// How many layers there are.
+    fn layers(&self) -> usize;
+
+    /// How many parts a layer has. If there is one layer with one part, the nodes of its phases
+    /// are in the order of their homes.
+    fn parts(&self, layer: usize) -> usize;
+
+    /// A part of a layer.
+    fn part(&self, layer: usize, number: usize) -> Self::Part<'_>;
+}
+
+/// A part of a group: what inside turns connect.
+pub trait Part: Send + Sync {
+    /// The game's tables.
+    type Table: Copy + Ord;
+    /// Buffers that one thread reuses from row to row.
+    type Scratch: Default + Send;
+
+    /// The rows of the two phases (the second may be empty); together all rows, in order.
+    fn phases(&self) -> [Range<usize>; 2];
+
+    /// Nodes in each row of a phase.
+    fn width(&self, phase: usize) -> usize;
+
+    /// Where the nodes of a phase belong: they are cut into runs of equal length, and these are
+    /// the nodes of the [home](Group::homes) with which each run starts.
+    fn runs(&self, phase: usize) -> Vec<usize>;
+
+    /// For a row of the second phase that repeats another view of the same positions, the node of
+    /// each column in the first phase. Such a row is seeded from there.
+    fn mirrored(&self, row: usize, nodes: &mut Vec<usize>) -> bool;
+
+    /// Works out the seeds of a row that is not [mirrored](Part::mirrored).
+    fn seed(
+        &self,
+        row: usize,
+        solved: &impl Solved<Self::Table>,
+        scratch: &mut Self::Scratch,
+        seeds: &mut Vec<Seed>,
+    );
+
+    /// Raises `best` by the inside turns of every column of a row, found by the forward rules:
+    /// what verifying needs. `solved` has the tables of the group too.
+    fn max_into(
+        &self,
+        row: usize,
+        solved: &impl Solved<Self::Table>,
+        scratch: &mut Self::Scratch,
+        best: &mut [TurnScore],
+    );
+
+    /// Visits every node from which an inside turn leads to one of the `columns` of `row`. The
+    /// columns are in increasing order.
+    fn unmoves(
+        &self,
+        row: usize,
+        columns: &[u32],
+        scratch: &mut Self::Scratch,
+        visit: &mut impl Visit,
+    );
+}

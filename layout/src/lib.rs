@@ -1,0 +1,84 @@
+//! How a group of tables lies in memory for solving.
+//!
+//! | layout | for | idea |
+//! |---|---|---|
+//! | [`plain`] | any game | one node a position, un-moves from all turns turned round |
+//! | `rows` | morris | one side's men make a row, the other side's a column |
+//! | `parts` | draughts | men only advance: small worlds of kings, solved one after the other |
+//!
+//! The contract between a layout and the solver is in [`group`], how the values of nodes are held
+//! in [`NodeValue`] and [`values`]. A game gets the plain layout by one line,
+//! `impl PlainLayout for MyGame {}`, and a layout of its own by implementing [`Layout`].
+
+pub mod group;
+mod node_value;
+mod parts;
+pub mod plain;
+mod resolved;
+mod rows;
+pub mod values;
+
+use endmill_games::{Feature, Features, Game, Ruleset, Value, each_game};
+
+pub use self::group::{Group, Part, Seed, Solved, Visit};
+pub use self::node_value::{NodeValue, TurnScore};
+pub use self::parts::{DraughtsGroup, DraughtsPart};
+pub use self::plain::PlainLayout;
+pub use self::rows::MorrisGroup;
+
+/// A game whose tables can be laid out for solving.
+pub trait Layout: Features {
+    /// A table and its partner laid out.
+    type Group<'g>: Group<Table = Self::Table>
+    where
+        Self: 'g;
+
+    /// Lays a table and its partner out for solving; the same group for either.
+    fn group(&self, table: Self::Table) -> Self::Group<'_>;
+
+    /// The node of a position in the layout of its table's [group](Layout::group), counted from
+    /// the table's first.
+    fn node(&self, position: &Self::Position) -> usize;
+
+    /// Works out the values of those positions of a range that are not stored
+    /// ([`Feature::resolved`]), from the tables that their turns lead to. Whether it did: a game
+    /// that has no faster way leaves it to whoever asks, who goes by the turns one by one.
+    fn resolve(
+        &self,
+        _table: Self::Table,
+        _first: u64,
+        _features: &[Feature],
+        _solved: &impl Solved<Self::Table>,
+        _values: &mut [Value],
+    ) -> bool {
+        false
+    }
+
+    /// Whether the group of a table can be laid out. If not, it is too large for any machine.
+    fn can_lay_out(&self, _table: Self::Table) -> bool {
+        true
+    }
+}
+
+/// A piece of work that can be done with any game that can be solved.
+pub trait Visitor {
+    /// What the work gives.
+    type Output;
+
+    /// Does the work, compiled once for each game.
+    fn visit<G: Game + Layout>(self, game: G) -> Self::Output;
+}
+
+macro_rules! define {
+    ($($family:ident)*) => {
+        /// Sets up the game of a ruleset and hands it to `visitor`.
+        pub fn visit<V: Visitor>(ruleset: Ruleset, visitor: V) -> V::Output {
+            $(if let Some(game) = endmill_games::$family::of(ruleset) {
+                return visitor.visit(game);
+            })*
+            unreachable!("{} was found among the rulesets", ruleset.id())
+        }
+    };
+}
+
+each_game!(define);

@@ -1,0 +1,121 @@
+//! The value of a node in two bytes, and how good it is to lead there.
+
+use endmill_games::Value;
+
+/// What a finished node is worth, in two bytes: the working form of a [`Value`].
+///
+/// Bit 15 says that the node is decided, the low 14 bits are the plies; everything else is a draw
+/// once the group is solved. While it is being solved, the solver keeps its counts there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct NodeValue(pub u16);
+
+impl NodeValue {
+    /// Set in decided nodes.
+    pub const DECIDED: u16 = 0x8000;
+    /// The bits of the plies.
+    pub const PLIES: u16 = 0x3fff;
+    /// Endless play.
+    pub const DRAW: NodeValue = NodeValue(0);
+
+    /// A value as a code.
+    ///
+    /// # Panics
+    /// If the plies do not fit 14 bits.
+    pub fn new(value: Value) -> NodeValue {
+        NodeValue::try_new(value).unwrap_or_else(|| panic!("{value} does not fit a code"))
+    }
+
+    /// A value as a code; `None` if the plies do not fit 14 bits.
+    pub fn try_new(value: Value) -> Option<NodeValue> {
+        match value.plies() {
+            None => Some(NodeValue::DRAW),
+            Some(plies) => {
+                (plies <= NodeValue::PLIES).then_some(NodeValue(NodeValue::DECIDED | plies))
+            }
+        }
+    }
+
+    /// The value of a node of a solved group.
+    pub fn value(self) -> Value {
+        let plies = self.0 & NodeValue::PLIES;
+        match self.0 & (NodeValue::DECIDED | 1) {
+            NodeValue::DECIDED => Value::Loss(plies),
+            x if x == NodeValue::DECIDED | 1 => Value::Win(plies),
+            _ => Value::Draw,
+        }
+    }
+
+    /// How good it is for the other side to lead here: greater is better, and [`TurnScore::NONE`]
+    /// is less than anything.
+    #[inline(always)]
+    pub const fn score(self) -> TurnScore {
+        // Without a branch, since nothing foretells which it would be: a win of the other side
+        // counts its plies, a loss counts them from the top, a draw is between them.
+        let plies = self.0 & NodeValue::PLIES;
+        let lost = (plies & 1).wrapping_sub(1);
+        let decided = ((self.0 as i16) >> 15) as u16;
+        TurnScore(((plies ^ lost) & decided) | (TurnScore::DRAW.0 & !decided))
+    }
+}
+
+/// How good a turn is for the side that makes it, on one scale: a fast win is the greatest, then
+/// slow wins, a draw, slow losses, fast losses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TurnScore(u16);
+
+impl TurnScore {
+    /// No turn at all.
+    pub const NONE: TurnScore = TurnScore(0);
+    /// The turn leads to a draw.
+    pub const DRAW: TurnScore = TurnScore(0x8000);
+    /// The turn ends the game.
+    pub const WINS_AT_ONCE: TurnScore = TurnScore(u16::MAX);
+
+    /// The value for the side that makes the turn; `None` for [`TurnScore::NONE`].
+    pub fn value(self) -> Option<Value> {
+        match self {
+            TurnScore::NONE => None,
+            TurnScore::DRAW => Some(Value::Draw),
+            TurnScore(plies) if plies < TurnScore::DRAW.0 => Some(Value::Loss(plies + 1)),
+            TurnScore(rest) => Some(Value::Win(u16::MAX - rest + 1)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_keeps_its_value() {
+        for value in [
+            Value::LOST,
+            Value::Loss(290),
+            Value::Draw,
+            Value::Win(1),
+            Value::Win(289),
+        ] {
+            assert_eq!(NodeValue::new(value).value(), value);
+            let score = NodeValue::new(value).score();
+            assert_eq!(score.value(), Some(value.one_turn_earlier()));
+        }
+    }
+
+    #[test]
+    fn appeal_orders_turns_as_values_order_positions() {
+        let values = [0, 2, 4, 290].map(Value::Loss).into_iter();
+        let values = values
+            .chain([Value::Draw])
+            .chain([1, 3, 289].map(Value::Win));
+        let values: Vec<Value> = values.collect();
+        for &a in &values {
+            for &b in &values {
+                let by_value = a.one_turn_earlier().cmp(&b.one_turn_earlier());
+                let by_appeal = NodeValue::new(a).score().cmp(&NodeValue::new(b).score());
+                assert_eq!(by_appeal, by_value);
+            }
+        }
+        assert!(TurnScore::NONE < NodeValue::new(Value::Win(1)).score());
+    }
+}

@@ -1,0 +1,204 @@
+//! Captures looked up in bulk: how good the best one is, for many positions of a row.
+//!
+//! A capture leads to a slice of another table. In a row, and in a whole slice, the same few slices
+//! are asked for again and again, since men seldom change: they are kept by their men and kings, and
+//! only the kings are numbered anew. Routes are not remembered, only where they end: which pieces a
+//! jumper passes on its way does not matter for what the capture is worth.
+
+use endmill_games::bits::Bits;
+use endmill_games::combinadics::binomial;
+use endmill_games::draughts::board::{Direction, LAST_ROW, Side, singles};
+use endmill_games::draughts::{Draughts, Material, Table};
+
+use super::view::{Men, king_node};
+use crate::values::Values;
+use crate::{Solved, TurnScore};
+
+/// Slices that are kept; a power of two. Few rows ask for more.
+const KEPT: usize = 8;
+
+/// The positions with the same men that a turn leads to.
+#[derive(Clone, Copy)]
+pub(super) struct Slice<'s> {
+    /// Seen by the side to move there.
+    men: Men,
+    /// How many there are of the side to move, and of the other.
+    kings: [u32; 2],
+    /// Of the table, and the first of the slice.
+    values: Values<'s>,
+    start: usize,
+    columns: usize,
+}
+
+impl Slice<'_> {
+    /// How good it is to lead to these kings, seen by the side to move there.
+    #[inline(always)]
+    pub(super) fn score(&self, bits: Bits, own: u32, opponent: u32) -> TurnScore {
+        let node = king_node(bits, self.men.free(), own, opponent, self.columns);
+        self.values.code(self.start + node).score()
+    }
+}
+
+/// Slices of solved tables, with the last ones asked for at hand.
+pub(super) struct Slices<'s, S> {
+    game: &'s Draughts,
+    solved: &'s S,
+    kept: [Option<Slice<'s>>; KEPT],
+}
+
+impl<'s, S: Solved<Table>> Slices<'s, S> {
+    pub(super) fn new(game: &'s Draughts, solved: &'s S) -> Slices<'s, S> {
+        Slices {
+            game,
+            solved,
+            kept: [None; KEPT],
+        }
+    }
+
+    /// The slice with these men, seen by its side to move, and the given numbers of kings of either side.
+    #[inline(always)]
+    pub(super) fn slice(&mut self, men: Men, kings: [u32; 2]) -> Slice<'s> {
+        let mixed = (men.own ^ men.opponent.rotate_left(13) ^ kings[0] ^ kings[1] << 4)
+            .wrapping_mul(0x9E37_79B9);
+        let place = (mixed >> 24) as usize % KEPT;
+        match self.kept[place] {
+            Some(slice) if slice.men == men && slice.kings == kings => slice,
+            _ => {
+                let slice = self.find(men, kings);
+                self.kept[place] = Some(slice);
+                slice
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find(&self, men: Men, kings: [u32; 2]) -> Slice<'s> {
+        let material = |men: u32, kings| Material {
+            men: men.count_ones(),
+            kings,
+        };
+        let sides = [
+            material(men.own, kings[0]),
+            material(men.opponent, kings[1]),
+        ];
+        let table = Table::new(sides[0], sides[1]).expect("no more pieces than before");
+        let size = self.game.slice_size(table) as usize;
+        let start = self.game.rank_men(men.own, men.opponent) as usize * size;
+        Slice {
+            men,
+            kings,
+            values: self.solved.values(table),
+            start,
+            columns: binomial(32 - table.men() - kings[0], kings[1]) as usize,
+        }
+    }
+
+    /// How good the best capture is; [`TurnScore::NONE`] if there is none.
+    #[inline(always)]
+    pub(super) fn best_capture(&mut self, bits: Bits, own: Side, opponent: Side) -> TurnScore {
+        let mut best = TurnScore::NONE;
+        let victims = opponent.pieces();
+        let empty = !(own.pieces() | victims);
+        for way in Direction::ALL {
+            let back = way.reverse();
+            let jumpers = own.going(way) & back.step(victims & back.step(empty));
+            for from in singles(jumpers) {
+                let over = way.step(from);
+                let to = way.step(over);
+                let jumper = Jumper {
+                    king: own.kings() & from != 0,
+                    victims,
+                    empty: empty | from,
+                };
+                let mut end = |to: u32, captured: u32| {
+                    let score = self.after(bits, own, opponent, [from, to, captured]);
+                    best = best.max(score);
+                };
+                if jumper.ends(to, over) {
+                    end(to, over);
+                } else {
+                    jumper.go_on(to, over, &mut end);
+                }
+            }
+        }
+        best
+    }
+
+    /// How good it is to go from one square to another and take what stands on some.
+    #[inline(always)]
+    fn after(
+        &mut self,
+        bits: Bits,
+        own: Side,
+        opponent: Side,
+        [from, to, captured]: [u32; 3],
+    ) -> TurnScore {
+        let left = Side::new(opponent.men() & !captured, opponent.kings() & !captured);
+        if left.pieces() == 0 {
+            return TurnScore::WINS_AT_ONCE;
+        }
+        let mut men = own.men() & !from;
+        let mut kings = own.kings() & !from;
+        if own.kings() & from != 0 || to & LAST_ROW != 0 {
+            kings |= to;
+        } else {
+            men |= to;
+        }
+        let after = Men {
+            own: left.men().reverse_bits(),
+            opponent: men.reverse_bits(),
+        };
+        let counts = [left.kings().count_ones(), kings.count_ones()];
+        let slice = self.slice(after, counts);
+        slice.score(bits, left.kings().reverse_bits(), kings.reverse_bits())
+    }
+}
+
+/// A piece in the middle of a capture: what does not change while it jumps.
+struct Jumper {
+    king: bool,
+    victims: u32,
+    /// With the square that it came from: it may pass and end there.
+    empty: u32,
+}
+
+impl Jumper {
+    fn ways(&self) -> &'static [Direction] {
+        match self.king {
+            true => &Direction::ALL,
+            false => &Direction::FORWARD,
+        }
+    }
+
+    /// The piece that is jumped from a square this way, and where that leads; 0 if nothing is.
+    #[inline(always)]
+    fn next(&self, way: Direction, at: u32, captured: u32) -> (u32, u32) {
+        let over = way.step(at) & self.victims & !captured;
+        (over, way.step(over) & self.empty)
+    }
+
+    /// Whether the capture is over here: no other piece can be jumped, or the man is crowned.
+    #[inline(always)]
+    fn ends(&self, at: u32, captured: u32) -> bool {
+        let crowned = !self.king && at & LAST_ROW != 0;
+        let mut ways = self.ways().iter();
+        crowned || ways.all(|&way| self.next(way, at, captured).1 == 0)
+    }
+
+    /// Visits all ends of a capture that is not over here.
+    fn go_on(&self, at: u32, captured: u32, end: &mut impl FnMut(u32, u32)) {
+        for &way in self.ways() {
+            let (over, to) = self.next(way, at, captured);
+            if to == 0 {
+                continue;
+            }
+            let captured = captured | over;
+            if self.ends(to, captured) {
+                end(to, captured);
+            } else {
+                self.go_on(to, captured, end);
+            }
+        }
+    }
+}

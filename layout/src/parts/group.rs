@@ -1,0 +1,348 @@
+//! A draughts group laid out for solving.
+//!
+//! Men only advance. So all positions with the same men form a world of their own, in which only
+//! kings move; a man's step leads to another one, with more advanced men, that can be solved
+//! before. That makes the parts and layers of a group: a layer is the men configurations in which
+//! the men have advanced equally far altogether, a part is one such configuration, or a bundle of
+//! them where there are few kings to place.
+//!
+//! A part has two phases, one for each side to move. Both are slices of the
+//! [numbering](super::index) as they are: a row holds all nodes with the same kings of the side to
+//! move, a column stands for the kings of its opponent. An un-move takes back a step of the
+//! opponent, so it leads from one row to many rows of the other phase; but a slice is small, stays
+//! in the second cache, and the nodes need no rearranging. (For the tables as a whole a row is a
+//! whole slice.)
+//!
+//! If both sides have the same material, the second phase of men configuration c is the slice of
+//! c turned round, in the same table. Of such a pair only one is listed. A configuration that is
+//! its own pair is solved twice, once in each phase, with the same result.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use endmill_games::bits::Bits;
+use endmill_games::draughts::board::{Direction, singles};
+use endmill_games::draughts::{Draughts, Table};
+
+use super::view::{Men, View, king_node};
+use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
+
+/// How many nodes of a phase are bundled into one part, if a single slice is smaller: enough to
+/// make the part worth a task, few enough for the first cache, and for every thread to have some
+/// parts of a layer.
+const NODES_PER_PART: usize = 1 << 13;
+
+/// How many un-moves are collected before they are handed on.
+const BATCH: usize = 1024;
+
+/// The squares that a king reaches in one step.
+pub(super) static NEIGHBOURS: [u32; 32] = neighbours();
+
+const fn neighbours() -> [u32; 32] {
+    let mut neighbours = [0; 32];
+    let mut square = 0;
+    while square < 32 {
+        let mut way = 0;
+        while way < 4 {
+            neighbours[square] |= Direction::ALL[way].step(1 << square);
+            way += 1;
+        }
+        square += 1;
+    }
+    neighbours
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct DraughtsGroup<'g> {
+    pub(super) game: &'g Draughts,
+    /// Of the two phases.
+    pub(super) views: [View; 2],
+    /// Worked out when first asked for: who only reads or writes a table does without.
+    layers: OnceLock<Layers>,
+    /// Men configurations in a part.
+    bundle: usize,
+}
+
+/// The men configurations of the first phase, by their numbers, the most advanced first.
+#[derive(Debug)]
+struct Layers {
+    configurations: Vec<u32>,
+    /// Where each layer starts, and at the end their number.
+    starts: Vec<usize>,
+}
+
+impl Layers {
+    /// Sorts configurations 0, 1, 2 … whose layers are given, `None` for one that is left out.
+    fn new(layers: usize, layer_of: &[Option<u8>]) -> Layers {
+        let mut starts = vec![0; layers + 1];
+        for layer in layer_of.iter().flatten() {
+            starts[usize::from(*layer) + 1] += 1;
+        }
+        for layer in 0..layers {
+            starts[layer + 1] += starts[layer];
+        }
+        let mut configurations = vec![0; starts[layers]];
+        let mut filled = starts.clone();
+        for (number, layer) in layer_of.iter().enumerate() {
+            if let Some(layer) = layer {
+                let place = &mut filled[usize::from(*layer)];
+                configurations[*place] = number as u32;
+                *place += 1;
+            }
+        }
+        Layers {
+            configurations,
+            starts,
+        }
+    }
+}
+
+impl<'g> DraughtsGroup<'g> {
+    pub(super) fn new(game: &'g Draughts, table: Table) -> DraughtsGroup<'g> {
+        let table = table.min(table.partner());
+        let views = [View::new(table), View::new(table.partner())];
+        let slice = views[0].slice();
+        assert!(game.can_lay_out(table), "{table} is too large to be solved");
+        DraughtsGroup {
+            game,
+            views,
+            layers: OnceLock::new(),
+            bundle: NODES_PER_PART.div_ceil(slice),
+        }
+    }
+
+    fn sorted(&self) -> &Layers {
+        self.layers.get_or_init(|| {
+            // A man can advance by six rows without being crowned.
+            let most = 6 * self.views[0].table.men();
+            let layer = |number: u32| {
+                let men = self.men(number);
+                let layer = most - men.advancement();
+                self.is_listed(number, men).then_some(layer as u8)
+            };
+            let layer_of: Vec<_> = (0..self.configurations() as u32).map(layer).collect();
+            Layers::new(most as usize + 1, &layer_of)
+        })
+    }
+
+    /// Men configurations, the same number in both tables.
+    fn configurations(&self) -> usize {
+        self.game.men_configurations(self.views[0].table) as usize
+    }
+
+    /// The men of a slice of the first phase's table.
+    fn men(&self, number: u32) -> Men {
+        let (own, opponent) = (self.game).unrank_men(self.views[0].table, u64::from(number));
+        Men { own, opponent }
+    }
+
+    /// Of two configurations that are each other turned round, the first is listed.
+    fn is_listed(&self, number: u32, men: Men) -> bool {
+        let equal_sides = self.views[0].table == self.views[1].table;
+        !equal_sides || u64::from(number) <= self.men_number(men.turned())
+    }
+
+    pub(super) fn men_number(&self, men: Men) -> u64 {
+        self.game.rank_men(men.own, men.opponent)
+    }
+}
+
+impl<'g> Group for DraughtsGroup<'g> {
+    type Table = Table;
+    type Part<'p>
+        = DraughtsPart<'p>
+    where
+        Self: 'p;
+
+    fn tables(&self) -> Vec<(Table, Range<usize>)> {
+        let rows = self.configurations();
+        let mut tables = vec![
+            (self.views[0].table, 0..rows),
+            (self.views[1].table, rows..2 * rows),
+        ];
+        tables.dedup_by_key(|(table, _)| *table);
+        tables
+    }
+
+    fn width(&self) -> usize {
+        self.views[0].slice()
+    }
+
+    fn first_position(&self, row: usize) -> u64 {
+        (row % self.configurations() * self.width()) as u64
+    }
+
+    fn copies(&self, _: usize) -> Option<Vec<u32>> {
+        None
+    }
+
+    fn homes(&self) -> [Option<Table>; 2] {
+        [0, 1].map(|phase| Some(self.views[phase].table))
+    }
+
+    fn layers(&self) -> usize {
+        self.sorted().starts.len() - 1
+    }
+
+    fn parts(&self, layer: usize) -> usize {
+        let starts = &self.sorted().starts;
+        (starts[layer + 1] - starts[layer]).div_ceil(self.bundle)
+    }
+
+    fn part(&self, layer: usize, number: usize) -> DraughtsPart<'_> {
+        let Layers {
+            configurations,
+            starts,
+        } = self.sorted();
+        let start = starts[layer] + number * self.bundle;
+        let end = starts[layer + 1].min(start + self.bundle);
+        let both = |&number: &u32| {
+            let men = self.men(number);
+            [men, men.turned()]
+        };
+        DraughtsPart {
+            group: self,
+            men: configurations[start..end].iter().map(both).collect(),
+        }
+    }
+}
+
+/// Some men configurations of a layer. Rows go by configuration, then by kings.
+#[derive(Debug)]
+pub struct DraughtsPart<'p> {
+    pub(super) group: &'p DraughtsGroup<'p>,
+    /// As seen in each phase.
+    men: Vec<[Men; 2]>,
+}
+
+/// Where a row is.
+pub(super) struct Place {
+    pub(super) phase: usize,
+    /// The number of the men configuration in its part.
+    configuration: usize,
+    /// The number of the row in its slice.
+    pub(super) row: usize,
+}
+
+impl DraughtsPart<'_> {
+    pub(super) fn place(&self, row: usize) -> Place {
+        let [first, second] = self.phases();
+        let (phase, row) = if row < second.start {
+            (0, row - first.start)
+        } else {
+            (1, row - second.start)
+        };
+        let rows = self.group.views[phase].rows.len();
+        Place {
+            phase,
+            configuration: row / rows,
+            row: row % rows,
+        }
+    }
+
+    /// The men as the side to move sees them.
+    pub(super) fn men(&self, place: &Place) -> Men {
+        self.men[place.configuration][place.phase]
+    }
+}
+
+/// Buffers of one thread.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    batch: Vec<u32>,
+    pub(super) kings: Vec<u32>,
+    pub(super) jumped: Vec<u32>,
+    pub(super) quiet: Vec<u32>,
+}
+
+impl Part for DraughtsPart<'_> {
+    type Table = Table;
+    type Scratch = Scratch;
+
+    fn phases(&self) -> [Range<usize>; 2] {
+        let [first, second] = [0, 1].map(|p| self.men.len() * self.group.views[p].rows.len());
+        [0..first, first..first + second]
+    }
+
+    fn width(&self, phase: usize) -> usize {
+        self.group.views[phase].columns.len()
+    }
+
+    fn runs(&self, phase: usize) -> Vec<usize> {
+        let slice = self.group.width();
+        let numbers = (self.men.iter()).map(|men| self.group.men_number(men[phase]) as usize);
+        numbers.map(|number| number * slice).collect()
+    }
+
+    fn mirrored(&self, _: usize, _: &mut Vec<usize>) -> bool {
+        false
+    }
+
+    fn seed(
+        &self,
+        row: usize,
+        solved: &impl Solved<Table>,
+        scratch: &mut Scratch,
+        seeds: &mut Vec<Seed>,
+    ) {
+        let bits = self.group.game.bits();
+        bits.in_place(|bits| self.seed_row(bits, row, solved, scratch, seeds));
+    }
+
+    fn max_into(
+        &self,
+        row: usize,
+        solved: &impl Solved<Table>,
+        _: &mut Scratch,
+        best: &mut [TurnScore],
+    ) {
+        let bits = self.group.game.bits();
+        bits.in_place(|bits| self.raise_row(bits, row, solved, best));
+    }
+
+    fn unmoves(&self, row: usize, columns: &[u32], scratch: &mut Scratch, visit: &mut impl Visit) {
+        let bits = self.group.game.bits();
+        bits.in_place(|bits| self.unmoves_of(bits, row, columns, &mut scratch.batch, visit));
+    }
+}
+
+impl DraughtsPart<'_> {
+    #[inline(always)]
+    fn unmoves_of(
+        &self,
+        bits: Bits,
+        row: usize,
+        columns: &[u32],
+        batch: &mut Vec<u32>,
+        visit: &mut impl Visit,
+    ) {
+        let place = self.place(row);
+        let view = &self.group.views[place.phase];
+        if view.table.opponent().kings == 0 {
+            return;
+        }
+        // All that follows is seen by the side that moved: it is to move in the nodes before.
+        let free = self.men(&place).turned().free();
+        let waiting = bits.pdep(view.rows.turned()[place.row], free);
+        let left = free & !waiting;
+        let first = place.configuration * view.slice();
+        let width = self.width(1 - place.phase);
+        batch.clear();
+        for &column in columns {
+            let kings = bits.pdep(view.columns.turned()[column as usize], left);
+            for to in singles(kings) {
+                let near = NEIGHBOURS[to.trailing_zeros() as usize];
+                for from in singles(near & left & !kings) {
+                    let before = kings ^ to ^ from;
+                    batch.push((first + king_node(bits, free, before, waiting, width)) as u32);
+                }
+            }
+            if batch.len() >= BATCH {
+                visit.scattered(batch);
+                batch.clear();
+            }
+        }
+        visit.scattered(batch);
+    }
+}

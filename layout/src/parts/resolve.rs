@@ -1,0 +1,51 @@
+//! Positions with a capture, worked out in bulk while a table is loaded.
+//!
+//! They are not stored: their value is that of the best capture. The numbering goes through the
+//! opponent's kings fastest, then through the own ones, then through the men, and so does this.
+
+use endmill_games::bits::Bits;
+use endmill_games::combinadics::{binomial, colex_unrank};
+use endmill_games::draughts::board::Side;
+use endmill_games::draughts::{Draughts, Table};
+use endmill_games::{Feature, Value};
+
+use super::captures::Slices;
+use crate::Solved;
+
+/// Replaces the values of those positions from number `first` on that their features call resolved.
+#[inline(always)]
+pub(super) fn resolve(
+    game: &Draughts,
+    bits: Bits,
+    table: Table,
+    first: u64,
+    features: &[Feature],
+    solved: &impl Solved<Table>,
+    values: &mut [Value],
+) {
+    let slice = game.slice_size(table);
+    let (own_kings, their_kings) = (table.own().kings, table.opponent().kings);
+    let columns = binomial(32 - table.men() - own_kings, their_kings);
+    let mut slices = Slices::new(game, solved);
+    // The slice and the row that were last set up.
+    let (mut men, mut at_slice) = ((0, 0), u64::MAX);
+    let (mut kings, mut at_row) = (0, u64::MAX);
+    let positions = (first..).zip(features.iter().zip(values));
+    for (number, (_, value)) in positions.filter(|(_, (feature, _))| feature.resolved) {
+        let row = number / columns;
+        if row != at_row {
+            at_row = row;
+            if number / slice != at_slice {
+                at_slice = number / slice;
+                men = game.unrank_men(table, at_slice);
+            }
+            let set = colex_unrank(number % slice / columns, own_kings);
+            kings = bits.pdep(set, !(men.0 | men.1));
+        }
+        let left = !(men.0 | men.1 | kings);
+        let theirs = bits.pdep(colex_unrank(number % columns, their_kings), left);
+        let (own, opponent) = (Side::new(men.0, kings), Side::new(men.1, theirs));
+        let best = slices.best_capture(bits, own, opponent);
+        *value = best.value().unwrap_or(Value::LOST);
+    }
+}

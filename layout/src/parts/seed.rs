@@ -1,0 +1,162 @@
+//! Seeds of a draughts group, row by row.
+//!
+//! In a row the pieces of the side to move and the opponent's men stand still, only the
+//! opponent's kings differ from column to column. So what can be captured where, how many steps
+//! the kings have, and where the men can step is worked out once for the row, as if there were no
+//! opposing kings; a column then only asks which of it they prevent or add.
+//!
+//! - A capture is mandatory: the node has no inside turns, all its captures are looked up.
+//! - Otherwise the steps of kings are counted: these are the inside turns.
+//! - The steps of men lead to other slices, of the partner table or, with a crowning, of another
+//!   one. All columns of the row are looked up in one slice before the next one.
+
+use endmill_games::bits::Bits;
+use endmill_games::draughts::Table;
+use endmill_games::draughts::board::{Direction, LAST_ROW, Side, singles};
+
+use super::captures::{Slice, Slices};
+use super::group::{DraughtsPart, Place, Scratch};
+use super::view::Men;
+use crate::{Seed, Solved, TurnScore};
+
+/// A man's step, as far as it is the same in all columns of a row.
+struct ManStep<'s> {
+    /// Where it goes: it needs that no opposing king is there.
+    to: u32,
+    /// The slice that it leads to.
+    slice: Slice<'s>,
+    /// In that slice, seen by its side to move: the kings of the side that made the step.
+    waiting: u32,
+}
+
+/// Where opposing pieces can be jumped in each direction, if only pieces other than opposing
+/// kings are in the way.
+struct Targets([u32; 4]);
+
+impl Targets {
+    fn new(own: Side, left: u32) -> Targets {
+        let target = |way: Direction| way.step(own.going(way)) & way.reverse().step(left);
+        Targets(Direction::ALL.map(target))
+    }
+
+    /// The opposing pieces that can be jumped.
+    #[inline(always)]
+    fn jumped(&self, men: u32, kings: u32) -> u32 {
+        let mut jumped = 0;
+        for (target, way) in self.0.iter().zip(Direction::ALL) {
+            jumped |= target & !way.reverse().step(kings);
+        }
+        jumped & (men | kings)
+    }
+}
+
+impl DraughtsPart<'_> {
+    /// Replaces `seeds` by those of a row.
+    #[inline(always)]
+    pub(super) fn seed_row(
+        &self,
+        bits: Bits,
+        row: usize,
+        solved: &impl Solved<Table>,
+        scratch: &mut Scratch,
+        seeds: &mut Vec<Seed>,
+    ) {
+        let place = self.place(row);
+        let men = self.men(&place);
+        let view = &self.group.views[place.phase];
+        let kings = bits.pdep(view.rows.sets()[place.row], men.free());
+        let own = Side::new(men.own, kings);
+        let left = men.free() & !own.kings();
+        let targets = Targets::new(own, left);
+        let mut slices = Slices::new(self.group.game, solved);
+
+        // Where kings can step to, by direction.
+        let steps = Direction::ALL.map(|way| way.step(own.kings()) & left);
+
+        seeds.clear();
+        scratch.quiet.clear();
+        let sets = view.columns.sets();
+        scratch.kings.resize(sets.len(), 0);
+        for (kings, &set) in scratch.kings.iter_mut().zip(sets) {
+            *kings = bits.pdep(set, left);
+        }
+        // A loop of its own: the compiler makes it look at several columns at once.
+        scratch.jumped.resize(sets.len(), 0);
+        for (jumped, &kings) in scratch.jumped.iter_mut().zip(&scratch.kings) {
+            *jumped = targets.jumped(men.opponent, kings);
+        }
+        for (column, (&kings, &jumped)) in scratch.kings.iter().zip(&scratch.jumped).enumerate() {
+            if jumped != 0 {
+                let opponent = Side::new(men.opponent, kings);
+                seeds.push(Seed {
+                    inside: 0,
+                    outside: slices.best_capture(bits, own, opponent),
+                });
+                continue;
+            }
+            let inside: u32 = steps.iter().map(|to| (to & !kings).count_ones()).sum();
+            seeds.push(Seed {
+                inside: inside as u16,
+                outside: TurnScore::NONE,
+            });
+            scratch.quiet.push(column as u32);
+        }
+
+        if own.men() == 0 || scratch.quiet.is_empty() {
+            return;
+        }
+        let turned_left = left.reverse_bits();
+        let turned = view.columns.turned();
+        self.visit_man_steps(
+            &place,
+            own,
+            &mut slices,
+            #[inline(always)]
+            |step| {
+                for &column in &scratch.quiet {
+                    if scratch.kings[column as usize] & step.to != 0 {
+                        continue;
+                    }
+                    let kings = bits.pdep(turned[column as usize], turned_left);
+                    let score = step.slice.score(bits, kings, step.waiting);
+                    let seed = &mut seeds[column as usize];
+                    seed.outside = seed.outside.max(score);
+                }
+            },
+        );
+    }
+
+    /// Visits the steps of men that no man and no king of their own blocks.
+    #[inline(always)]
+    fn visit_man_steps<'s, S: Solved<Table>>(
+        &self,
+        place: &Place,
+        own: Side,
+        slices: &mut Slices<'s, S>,
+        mut visit: impl FnMut(ManStep<'s>),
+    ) {
+        let opponent = self.men(place).opponent;
+        let their_kings = self.group.views[place.phase].table.opponent().kings;
+        for way in Direction::FORWARD {
+            let empty = !(own.pieces() | opponent);
+            for from in singles(own.men() & way.reverse().step(empty)) {
+                let to = way.step(from);
+                let others = own.men() ^ from;
+                let (after, kings) = if to & LAST_ROW != 0 {
+                    (others, own.kings() | to)
+                } else {
+                    (others | to, own.kings())
+                };
+                let men = Men {
+                    own: after,
+                    opponent,
+                };
+                visit(ManStep {
+                    to,
+                    slice: slices.slice(men.turned(), [their_kings, kings.count_ones()]),
+                    waiting: kings.reverse_bits(),
+                });
+            }
+        }
+    }
+}

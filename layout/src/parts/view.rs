@@ -1,0 +1,112 @@
+//! The slices of a table as rows and columns, for solving.
+//!
+//! A slice holds all positions with the same men. Its rows are the kings of the side to move, its
+//! columns those of the opponent, as the [numbering](super::index) has them. Once the squares
+//! without men are renumbered, all slices of a table look alike: one list of rows and one of
+//! columns serve them all. Turning the board reverses that renumbering, so these lists are kept
+//! turned too; that spares turning kings one by one.
+
+use endmill_games::bits::Bits;
+use endmill_games::combinadics::{binomial, colex_rank, colex_unrank};
+use endmill_games::draughts::Table;
+
+/// Sets of one size of renumbered squares, in the order of the numbering.
+#[derive(Debug)]
+pub(super) struct Sets {
+    sets: Vec<u32>,
+    /// The same sets seen from the other side of the board.
+    turned: Vec<u32>,
+}
+
+impl Sets {
+    pub(super) fn new(squares: u32, size: u32) -> Sets {
+        let count = binomial(squares, size);
+        let sets: Vec<u32> = (0..count).map(|rank| colex_unrank(rank, size)).collect();
+        let turn = |set: &u32| set.reverse_bits() >> (32 - squares);
+        Sets {
+            turned: sets.iter().map(turn).collect(),
+            sets,
+        }
+    }
+
+    pub(super) fn sets(&self) -> &[u32] {
+        &self.sets
+    }
+
+    pub(super) fn turned(&self) -> &[u32] {
+        &self.turned
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.sets.len()
+    }
+}
+
+/// The slices of a table: their rows and columns.
+#[derive(Debug)]
+pub(super) struct View {
+    pub(super) table: Table,
+    /// The kings of the side to move, on the squares without men.
+    pub(super) rows: Sets,
+    /// The kings of the opponent, on the squares that are still free.
+    pub(super) columns: Sets,
+}
+
+impl View {
+    pub(super) fn new(table: Table) -> View {
+        let (own, opponent) = (table.own().kings, table.opponent().kings);
+        let free = 32 - table.men();
+        View {
+            table,
+            rows: Sets::new(free, own),
+            columns: Sets::new(free - own, opponent),
+        }
+    }
+
+    /// Nodes of a slice.
+    pub(super) fn slice(&self) -> usize {
+        self.rows.len() * self.columns.len()
+    }
+}
+
+/// The number of kings within their slice, if the slice has that number of columns.
+#[inline(always)]
+pub(super) fn king_node(bits: Bits, free: u32, own: u32, opponent: u32, columns: usize) -> usize {
+    let row = colex_rank(bits.pext(own, free));
+    let column = colex_rank(bits.pext(opponent, free & !own));
+    row as usize * columns + column as usize
+}
+
+/// The men of both sides, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Men {
+    pub(super) own: u32,
+    pub(super) opponent: u32,
+}
+
+impl Men {
+    /// As the other side sees them.
+    #[inline]
+    pub(super) fn turned(self) -> Men {
+        Men {
+            own: self.opponent.reverse_bits(),
+            opponent: self.own.reverse_bits(),
+        }
+    }
+
+    /// The squares without men.
+    #[inline]
+    pub(super) fn free(self) -> u32 {
+        !(self.own | self.opponent)
+    }
+
+    /// How many rows the men have advanced altogether.
+    pub(super) fn advancement(self) -> u32 {
+        let rows_gone = |men: u32| {
+            (1..8)
+                .map(|row| (men >> (4 * row)).count_ones())
+                .sum::<u32>()
+        };
+        rows_gone(self.own) + rows_gone(self.opponent.reverse_bits())
+    }
+}

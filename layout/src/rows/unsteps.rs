@@ -1,0 +1,168 @@
+//! Un-moves of a group, row by row.
+//!
+//! Steps of the column side are taken back within the row; where three men fly, through the
+//! half-move. Steps of the row side are taken back along the steps that the group has turned round.
+
+use endmill_games::morris::moves::points;
+
+use super::group::MorrisGroup;
+use super::squeezed::{FreePoints, Remap};
+use crate::{NodeValue, TurnScore, Visit};
+
+/// How many columns are collected before they are handed on: few enough to stay in the first
+/// cache, many enough that fetching the nodes ahead pays.
+const BATCH: usize = 1024;
+
+impl MorrisGroup<'_> {
+    /// Steps of the column side stay in the row.
+    pub(super) fn column_unmoves(
+        &self,
+        row: usize,
+        columns: &[u32],
+        scratch: &mut Scratch,
+        visit: &mut impl Visit,
+    ) {
+        let target = self.phase(1).start + row;
+        let free = FreePoints::of_row(self.game, self.rows.set(row));
+        let flies = self.game.flies(u32::from(self.column_side().total()));
+        let can_take = self.row_side().men() > 0;
+        // Beyond this the half-moves are cheaper: three per column of the row instead of up to
+        // 54 un-moves per column asked about.
+        if !self.pairs.is_empty() && columns.len() * 10 > self.columns().len() {
+            return self.flights(target, &free, can_take, columns, scratch, visit);
+        }
+        let sets = self.columns().sets();
+        let batch = &mut scratch.batch;
+        batch.clear();
+        for &column in columns {
+            let men = sets[column as usize];
+            let mills = if can_take { free.in_mills(men) } else { 0 };
+            let vacant = free.all() & !men;
+            for to in points(men & !mills) {
+                let near = if flies {
+                    vacant
+                } else {
+                    vacant & free.neighbours[usize::from(to)]
+                };
+                let others = men & !(1 << to);
+                for from in points(near) {
+                    batch.push(self.columns().rank(others | 1 << from));
+                }
+            }
+            if batch.len() >= BATCH {
+                visit.each(target, batch);
+                batch.clear();
+            }
+        }
+        visit.each(target, batch);
+    }
+
+    /// Un-moves of a side with three flying men, through the half-move: two men stand, one is in
+    /// the air. For each pair count the nodes asked about that a third man completes; the turns
+    /// from a column into them are the counts of its three pairs, less the column itself, once
+    /// for each pair: dropping back is no turn.
+    fn flights(
+        &self,
+        target: usize,
+        free: &FreePoints,
+        can_take: bool,
+        columns: &[u32],
+        scratch: &mut Scratch,
+        visit: &mut impl Visit,
+    ) {
+        let sets = self.columns().sets();
+        let counts = &mut scratch.pair_counts;
+        counts.fill(0);
+        let itself = &mut scratch.itself;
+        itself.clear();
+        itself.resize(sets.len(), 0);
+        for &column in columns {
+            let column = column as usize;
+            let is_mill = free.lines.contains(&sets[column]);
+            if is_mill && can_take {
+                continue;
+            }
+            for pair in self.pairs[column] {
+                counts[usize::from(pair)] += 1;
+            }
+            itself[column] = 3;
+        }
+        let counted = &mut scratch.counted;
+        counted.clear();
+        for (column, pairs) in self.pairs.iter().enumerate() {
+            let sum: u16 = pairs.iter().map(|&pair| counts[usize::from(pair)]).sum();
+            let turns = sum - u16::from(itself[column]);
+            if turns > 0 {
+                counted.push((column as u32, turns));
+            }
+        }
+        visit.counted(target, counted);
+    }
+
+    /// Steps of the row side come from other rows.
+    pub(super) fn row_unmoves(
+        &self,
+        row: usize,
+        columns: &[u32],
+        scratch: &mut Scratch,
+        visit: &mut impl Visit,
+    ) {
+        let sets = self.columns().sets();
+        let free = self.game.board().all() & !self.rows.set(row);
+        let points: Vec<u8> = points(free).collect();
+        let batch = &mut scratch.batch;
+        batch.resize(BATCH, 0);
+        let steps = self.steps_start[row] as usize..self.steps_start[row + 1] as usize;
+        for step in &self.steps_back[steps] {
+            let before = step.row as usize;
+            let images = self.carry(&points, usize::from(step.symmetry), self.rows.set(before));
+            let remap = Remap::new(&images);
+            let vacated = 1 << (free & ((1 << step.vacated) - 1)).count_ones();
+            for columns in columns.chunks(BATCH) {
+                let mut count = 0;
+                for &column in columns {
+                    let men = sets[column as usize];
+                    batch[count] = self.columns().rank(remap.apply(men));
+                    count += usize::from(men & vacated == 0);
+                }
+                visit.each(before, &batch[..count]);
+            }
+        }
+    }
+}
+
+/// The numbers of the three pairs in a set of three.
+pub(super) fn pairs_of(set: u32) -> [u8; 3] {
+    let men: Vec<usize> = points(set).map(usize::from).collect();
+    let pair = |low: usize, high: usize| (men[high] * (men[high] - 1) / 2 + men[low]) as u8;
+    [pair(0, 1), pair(0, 2), pair(1, 2)]
+}
+
+/// Buffers of one thread.
+#[derive(Debug)]
+pub struct Scratch {
+    batch: Vec<u32>,
+    pair_counts: [u16; 256],
+    itself: Vec<u8>,
+    counted: Vec<(u32, u16)>,
+    /// Values of a row of another table.
+    pub(super) codes: Vec<NodeValue>,
+    pub(super) takings: Vec<u32>,
+    pub(super) robbed: Vec<TurnScore>,
+    pub(super) placing: super::placing::Buffers,
+}
+
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch {
+            batch: Vec::new(),
+            pair_counts: [0; 256],
+            itself: Vec::new(),
+            counted: Vec::new(),
+            codes: Vec::new(),
+            takings: Vec::new(),
+            robbed: Vec::new(),
+            placing: super::placing::Buffers::default(),
+        }
+    }
+}
