@@ -1,33 +1,49 @@
 //! A file appears under its name whole, or not at all.
 //!
 //! It is written under a temporary name in the same directory, synced, renamed, and then the
-//! directory is synced: after a power cut the name leads to the old contents or to the new. A
-//! process that is killed leaves its temporary file behind; [`clean_leftovers`] removes it.
+//! directory is synced: after a power cut the name leads to the old contents or to the new.
+//!
+//! The temporary name belongs to one writer: several processes, on several machines, may write the
+//! same file at once, and the last of them gives it its name. As long as it is written it is
+//! locked, so that [`clean_leftovers`] can tell what a killed process left behind.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
 
 use crate::error::{Error, Result};
-use crate::lock::Lock;
 
 /// Stands in every temporary name, and in no other.
 const MARK: &str = ".tmp-";
+/// Where files cannot be locked, a temporary file that nobody has written to for this long is left
+/// over.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A file that has not got its name yet. Dropped before [`commit`](AtomicFile::commit), it leaves
 /// nothing.
 #[derive(Debug)]
-pub(crate) struct AtomicFile {
+pub struct AtomicFile {
     out: BufWriter<File>,
     temporary: PathBuf,
     target: PathBuf,
 }
 
 impl AtomicFile {
-    pub(crate) fn create(target: &Path) -> Result<AtomicFile> {
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let temporary = target.with_file_name(format!(".{name}{MARK}{}", std::process::id()));
-        let file = File::create(&temporary).map_err(Error::io(&temporary))?;
+    /// To be called like this when it is [committed](AtomicFile::commit).
+    pub fn create(target: &Path) -> Result<AtomicFile> {
+        let (file, temporary) = loop {
+            let temporary = temporary_name(target);
+            match File::create_new(&temporary) {
+                Ok(file) if is_ours(&file) => break (file, temporary),
+                // Somebody cleans up, and took it before it was locked.
+                Ok(_) => {}
+                // Of a process that is gone and had this one's number.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Error::io(&temporary)(error)),
+            }
+        };
         Ok(AtomicFile {
             out: BufWriter::with_capacity(1 << 18, file),
             temporary,
@@ -35,7 +51,8 @@ impl AtomicFile {
         })
     }
 
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
+    /// Appends bytes.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.out
             .write_all(bytes)
             .map_err(Error::io(&self.temporary))
@@ -47,7 +64,7 @@ impl AtomicFile {
     }
 
     /// Gives the file its name, in place of any file that had it.
-    pub(crate) fn commit(mut self) -> Result<()> {
+    pub fn commit(mut self) -> Result<()> {
         let mut to_disk = || -> io::Result<()> {
             self.out.flush()?;
             self.out.get_ref().sync_all()?;
@@ -63,6 +80,29 @@ impl Drop for AtomicFile {
         // After the rename there is nothing under this name: the error says only that.
         let _ = fs::remove_file(&self.temporary);
     }
+}
+
+/// A name that no other writer has, on this machine or on another.
+fn temporary_name(target: &Path) -> PathBuf {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let writer = format!("{}-{}-{number}", crate::host(), std::process::id());
+    target.with_file_name(format!(".{name}{MARK}{writer}"))
+}
+
+/// Locks a new file, so that others see that it is being written. Whether it still has a name: a
+/// file that was taken for a leftover in between has none. Where files cannot be locked nothing is
+/// cleaned so soon.
+fn is_ours(file: &File) -> bool {
+    let _ = file.try_lock();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
+    }
+    #[cfg(not(unix))]
+    true
 }
 
 /// Writes a small file: whole, or not at all, and in place of any file that had its name.
@@ -82,17 +122,56 @@ fn sync_directory(directory: Option<&Path>) -> io::Result<()> {
     }
 }
 
-/// Removes the temporary files that killed processes left in a directory. The lock shows that
-/// nobody is writing them now.
-pub fn clean_leftovers(lock: &Lock) -> Result<()> {
-    let directory = lock.directory();
+/// Removes the temporary files that killed processes left in a directory. What another process is
+/// writing stays.
+pub fn clean_leftovers(directory: &Path) -> Result<()> {
     for entry in fs::read_dir(directory).map_err(Error::io(directory))? {
-        let entry = entry.map_err(Error::io(directory))?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with('.') && name.contains(MARK) {
-            fs::remove_file(entry.path()).map_err(Error::io(&entry.path()))?;
+        let path = entry.map_err(Error::io(directory))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') && name.contains(MARK) && is_left_over(&path) {
+            match fs::remove_file(&path).map_err(Error::io(&path)) {
+                // Its writer has just given it its name, or somebody else cleans up too.
+                Err(Error::Missing { .. }) => {}
+                removed => removed?,
+            }
         }
     }
     Ok(())
+}
+
+fn is_left_over(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else {
+        return false;
+    };
+    match file.try_lock() {
+        Ok(()) => true,
+        Err(TryLockError::WouldBlock) => false,
+        Err(TryLockError::Error(_)) => {
+            let written = file.metadata().and_then(|metadata| metadata.modified());
+            let age = written.map(|written| SystemTime::now().duration_since(written));
+            age.is_ok_and(|age| age.is_ok_and(|age| age > ABANDONED))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_writes_is_not_left_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("5v4.wld");
+        let mut writing = AtomicFile::create(&target).unwrap();
+        let second = AtomicFile::create(&target).unwrap();
+        let leftover = directory.path().join(".4v4.wld.tmp-elsewhere-1-0");
+        fs::write(&leftover, "half a table").unwrap();
+        clean_leftovers(directory.path()).unwrap();
+        assert!(!leftover.exists());
+        writing.write(b"first").unwrap();
+        writing.commit().unwrap();
+        second.commit().unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
 }

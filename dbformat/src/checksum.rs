@@ -4,11 +4,13 @@
 //! notices every change of up to 32 neighbouring bits with certainty. BLAKE3 identifies: a whole
 //! file in the manifest, and the outcomes that a file of plies was coded for.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::header;
+use crate::regular;
+use crate::rules::Rules;
 
 /// Bytes of checksum behind each block.
 pub(crate) const BLOCK_CHECKSUM: usize = 4;
@@ -19,22 +21,33 @@ pub(crate) fn block_checksum(number: usize, block: &[u8]) -> [u8; BLOCK_CHECKSUM
     crc32c::crc32c_append(number, block).to_le_bytes()
 }
 
-/// What the two files of a table have in common: the first half of the BLAKE3 of all blocks of
-/// the `.wld`, as they stand in the file.
+/// What the two files of a table have in common: a hash of the rules, of the table's name, and of
+/// all blocks of the `.wld`.
+///
+/// In files of version 1 it is a hash of the blocks alone, and different tables may share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairId(pub [u8; 16]);
 
 impl PairId {
-    pub(crate) fn of(blocks: &blake3::Hasher) -> PairId {
+    /// Of a table, given the hash of its blocks as they stand in the file.
+    ///
+    /// # Panics
+    /// If a name cannot stand in a file.
+    pub(crate) fn of(rules: &Rules, table: &str, blocks: &blake3::Hasher) -> PairId {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&header::pad(&rules.id));
+        hasher.update(&header::pad(table));
+        hasher.update(&rules.fingerprint);
+        hasher.update(blocks.finalize().as_bytes());
         let mut id = [0; 16];
-        blocks.finalize_xof().fill(&mut id);
+        hasher.finalize_xof().fill(&mut id);
         PairId(id)
     }
 }
 
 /// The BLAKE3 of a whole file, as the manifest lists it.
 pub fn blake3_of_file(file: &Path) -> Result<blake3::Hash> {
-    let mut reader = File::open(file).map_err(Error::io(file))?;
+    let (mut reader, _) = regular::open(file)?;
     let mut hasher = blake3::Hasher::new();
     let mut buffer = vec![0; 1 << 18];
     loop {

@@ -19,6 +19,14 @@ pub enum Error {
         /// The file that was asked for.
         file: PathBuf,
     },
+    /// Under the name of a file stands something that must not be opened as one.
+    #[error("{}: {found}, not a regular file", .file.display())]
+    NotAFile {
+        /// The name.
+        file: PathBuf,
+        /// What stands there, such as `a FIFO`.
+        found: &'static str,
+    },
     /// Something else, or a table that was mangled on its way here.
     #[error("{}: not an Endmill table{}", .file.display(), .hint.map_or(String::new(), |hint| format!(" ({hint})")))]
     NotATable {
@@ -28,7 +36,7 @@ pub enum Error {
         hint: Option<&'static str>,
     },
     /// A newer program is needed.
-    #[error("{}: format version {found}, this program reads up to {supported}", .file.display())]
+    #[error("{}: too new: format version {found}, this program reads up to {supported}", .file.display())]
     FormatTooNew {
         /// The file.
         file: PathBuf,
@@ -36,6 +44,22 @@ pub enum Error {
         found: u16,
         /// The newest version known here.
         supported: u16,
+    },
+    /// A newer program is needed.
+    #[error("{}: too new: codec {codec} is not known to this program", .file.display())]
+    CodecTooNew {
+        /// The file.
+        file: PathBuf,
+        /// The id of the codec.
+        codec: u8,
+    },
+    /// Build it again.
+    #[error("{}: too old: codec {codec} is no longer read, build the table again", .file.display())]
+    CodecTooOld {
+        /// The file.
+        file: PathBuf,
+        /// The id of the codec.
+        codec: u8,
     },
     /// Made for another game, or for the same game before a rule of it was changed.
     #[error("{}: made for {found}, expected {expected}", .file.display())]
@@ -83,7 +107,7 @@ pub enum Error {
         /// The part that a checksum or a bound contradicts.
         part: Part,
     },
-    /// Another process is building here.
+    /// Another process is writing the manifest.
     #[error("{}: another process is writing here", .directory.display())]
     Locked {
         /// The directory that is being written.
@@ -100,6 +124,25 @@ pub enum Error {
 }
 
 impl Error {
+    /// The file or directory that the error is about.
+    pub fn file(&self) -> &Path {
+        match self {
+            Error::Missing { file }
+            | Error::NotAFile { file, .. }
+            | Error::NotATable { file, .. }
+            | Error::FormatTooNew { file, .. }
+            | Error::CodecTooNew { file, .. }
+            | Error::CodecTooOld { file, .. }
+            | Error::RulesDiffer { file, .. }
+            | Error::WrongTable { file, .. }
+            | Error::WrongKind { file, .. }
+            | Error::NotAPair { file, .. }
+            | Error::Damaged { file, .. }
+            | Error::Locked { directory: file }
+            | Error::Io { file, .. } => file,
+        }
+    }
+
     /// Names the file in an error of the operating system; a file that does not exist is
     /// [`Missing`](Error::Missing).
     pub(crate) fn io(file: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
@@ -127,10 +170,14 @@ pub enum Part {
     Header,
     /// What follows the blocks: histogram, codec parameters, block lengths.
     Index,
+    /// Its blocks hold other numbers of wins, draws and losses than the header states.
+    Counts,
     /// The block of this number.
     Block(usize),
     /// The file is shorter or longer than its header says.
     Length,
+    /// A part of the file was there when it was opened, and can be read no more.
+    Lost,
     /// The manifest contradicts the checksum at its end.
     Manifest,
     /// The whole file is not the one that the manifest lists.
@@ -142,8 +189,10 @@ impl fmt::Display for Part {
         match self {
             Part::Header => f.write_str("header"),
             Part::Index => f.write_str("index"),
+            Part::Counts => f.write_str("counts"),
             Part::Block(number) => write!(f, "block {number}"),
             Part::Length => f.write_str("length"),
+            Part::Lost => f.write_str("cut short or unreadable since it was opened"),
             Part::Manifest => f.write_str("manifest"),
             Part::Contents => f.write_str("contents differ from the manifest"),
         }

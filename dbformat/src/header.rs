@@ -17,14 +17,17 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 use crate::checksum::{BLOCK_CHECKSUM, PairId};
 use crate::error::{Error, Part, Result};
 use crate::rules::Rules;
-use crate::statistics::Statistics;
+use crate::statistics::{MAX_HISTOGRAM, Statistics};
 
 /// The newest version of the format that this crate reads, and the one it writes.
-pub const FORMAT_VERSION: u16 = 1;
+pub const FORMAT_VERSION: u16 = 2;
 /// Longest ruleset id and table name in a file, in bytes.
 pub const MAX_NAME: usize = 32;
 /// Bounds what decoding one block may take.
 pub const MAX_POSITIONS_PER_BLOCK: u32 = 1 << 20;
+/// Bounds what opening a file may take: histogram, codec parameters and block lengths, in bytes.
+/// Enough for a table of 5 · 10¹¹ positions in blocks of 16,384.
+pub const MAX_INDEX: u64 = 64 << 20;
 
 /// Like PNG's: a lost eighth bit, converted line ends or a text-mode stop at ^Z all change it.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89EMT\r\n\x1a\n";
@@ -253,7 +256,10 @@ impl RawHeader {
             && (1..=4).contains(&header.layout.length_width)
             && header.layout.index >= HEADER as u64
             && (header.layout.index - HEADER as u64) / BLOCK_CHECKSUM as u64 >= header.blocks()
-            && header.index_range().is_some()
+            && header.layout.histogram as usize <= MAX_HISTOGRAM
+            && header
+                .index_range()
+                .is_some_and(|index| index.end - index.start <= MAX_INDEX)
             && header.statistics.add_up_to(header.positions);
         sound.then_some(header)
     }

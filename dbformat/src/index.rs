@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use crate::checksum::BLOCK_CHECKSUM;
+use crate::codec::longest_block;
 use crate::header::{HEADER, Header};
 
 /// The index, read and checked.
@@ -29,13 +30,15 @@ impl Index {
         let (histogram, rest) = bytes.split_at_checked(8 * layout.histogram as usize)?;
         let (parameters, lengths) = rest.split_at_checked(layout.codec_parameters as usize)?;
         let (counts, _) = histogram.as_chunks();
+        let positions = header.positions.min(header.positions_per_block.into());
+        let longest = (longest_block(positions as usize) + BLOCK_CHECKSUM) as u32;
         let mut end = HEADER as u64;
         let mut ends = Vec::with_capacity(lengths.len() / usize::from(layout.length_width));
         for length in lengths.chunks_exact(layout.length_width.into()) {
             let mut wide = [0; 4];
             wide[..length.len()].copy_from_slice(length);
             let length = u32::from_le_bytes(wide);
-            if length < BLOCK_CHECKSUM as u32 {
+            if !(BLOCK_CHECKSUM as u32..=longest).contains(&length) {
                 return None;
             }
             end += u64::from(length);

@@ -2,20 +2,18 @@
 
 use std::fmt;
 
-use games::Game;
-
 /// A ruleset's id with a fingerprint of its rules: a file answers only for rules it was made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// The ruleset's id.
     pub id: String,
-    /// BLAKE3 of [`Game::rules_text`].
+    /// BLAKE3 of [`rules_text`](endmill_games::Rules::rules_text).
     pub fingerprint: [u8; 32],
 }
 
 impl Rules {
     /// The rules of a game as it is compiled into this program.
-    pub fn of<G: Game>(game: &G) -> Rules {
+    pub fn of(game: &impl endmill_games::Rules) -> Rules {
         Rules {
             id: game.description().id,
             fingerprint: *blake3::hash(game.rules_text().as_bytes()).as_bytes(),

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 
+use crate::bus::{Full, Guard};
 use crate::error::{Error, Part, Result};
+use crate::regular;
 
 /// The bytes of one file: mapped, read when asked for, or in memory already.
 #[derive(Debug)]
@@ -20,7 +22,8 @@ pub struct Source {
 
 #[derive(Debug)]
 enum Bytes {
-    Mapped(Mmap),
+    /// The guard first: fields are dropped in this order.
+    Mapped(Option<Guard>, Mmap),
     Positioned(File),
     InMemory(Cow<'static, [u8]>),
 }
@@ -28,7 +31,7 @@ enum Bytes {
 impl Source {
     /// Reads with one system call per block: safe whatever happens to the file.
     pub fn open(path: &Path) -> Result<Source> {
-        let (file, length) = open(path)?;
+        let (file, length) = regular::open(path)?;
         Ok(Source {
             file: path.into(),
             length,
@@ -40,16 +43,22 @@ impl Source {
     ///
     /// # Safety
     /// As long as the source lives, no process may change or shorten the file in place: a
-    /// shortened file ends the process with a bus error. Building a database never does this, it
+    /// shortened file ends the process with a bus error, unless the program
+    /// [survives](crate::survive_cut_files) that. Building a database never does this, it
     /// replaces files by renaming; `cp` over an existing file does.
     pub unsafe fn map(path: &Path) -> Result<Source> {
-        let (file, length) = open(path)?;
+        let (file, length) = regular::open(path)?;
         // SAFETY: the caller keeps the file as it is.
         let map = unsafe { Mmap::map(&file) }.map_err(Error::io(path))?;
+        let bytes = match Guard::new(&map) {
+            Ok(guard) => Bytes::Mapped(guard, map),
+            // What cannot be guarded is read safely.
+            Err(Full) => Bytes::Positioned(file),
+        };
         Ok(Source {
             file: path.into(),
             length,
-            bytes: Bytes::Mapped(map),
+            bytes,
         })
     }
 
@@ -73,6 +82,18 @@ impl Source {
         self.length
     }
 
+    /// Whether everything that was read so far was there. Of a mapped file that is cut short
+    /// meanwhile zeros are read, where the program [survives](crate::survive_cut_files) it at all;
+    /// so this is asked after the bytes were used, and before anything believes what came of them.
+    pub fn check(&self) -> Result<()> {
+        match &self.bytes {
+            Bytes::Mapped(Some(guard), _) if guard.is_cut() => {
+                Err(Error::damaged(&self.file, Part::Lost))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A range of the bytes, in `buffer` if they are not in memory. A range beyond the end is
     /// damage to the [length](Part::Length), and allocates nothing.
     pub fn read<'a>(&'a self, range: Range<u64>, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
@@ -85,7 +106,10 @@ impl Source {
             bytes.get(range)
         };
         match &self.bytes {
-            Bytes::Mapped(map) => in_memory(map).ok_or_else(too_short),
+            Bytes::Mapped(_, map) => {
+                self.check()?;
+                in_memory(map).ok_or_else(too_short)
+            }
             Bytes::InMemory(bytes) => in_memory(bytes).ok_or_else(too_short),
             Bytes::Positioned(file) => {
                 let length = usize::try_from(range.end - range.start).map_err(|_| too_short())?;
@@ -98,12 +122,6 @@ impl Source {
             }
         }
     }
-}
-
-fn open(path: &Path) -> Result<(File, u64)> {
-    let file = File::open(path).map_err(Error::io(path))?;
-    let length = file.metadata().map_err(Error::io(path))?.len();
-    Ok((file, length))
 }
 
 #[cfg(unix)]

@@ -1,5 +1,8 @@
 //! The counts of a table that its header carries, so that reports need not decode a block.
 
+/// Entries of the longest histogram: no value of the format has more than 16,383 plies.
+pub(crate) const MAX_HISTOGRAM: usize = 1 << 14;
+
 /// How many positions of a table are won, drawn and lost, and in how many plies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -36,6 +39,12 @@ impl Statistics {
         u16::try_from(longest).ok()
     }
 
+    /// Whether a value of a file of plies may have this number of plies. What stands in for a value that nobody
+    /// asks for is the shortest there is, or repeats another.
+    pub(crate) fn allow(&self, plies: u16) -> bool {
+        plies <= 1 || usize::from(plies) < self.histogram.len()
+    }
+
     /// Without anything about plies, as where they are not kept.
     pub fn without_plies(self) -> Statistics {
         Statistics {
@@ -50,7 +59,7 @@ impl Statistics {
     pub(crate) fn add_up_to(&self, positions: u64) -> bool {
         let from = |parity| sum(self.histogram.iter().skip(parity).step_by(2));
         sum(&[self.wins, self.draws, self.losses]) == Some(positions)
-            && self.histogram.len() <= usize::from(u16::MAX)
+            && self.histogram.len() <= MAX_HISTOGRAM
             && self.histogram.last() != Some(&0)
             && [self.longest_win_at, self.longest_loss_at]
                 .iter()

@@ -6,13 +6,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::checksum::blake3_of_file;
+use crate::claim::Claims;
 use crate::error::{Error, Part, Result};
+use crate::file::Expected;
 use crate::header::Kind;
 use crate::lock::Lock;
-use crate::manifest::{FileRecord, Manifest};
+use crate::record::{FileRecord, Manifest};
 use crate::rules::Rules;
 use crate::source::Source;
-use crate::table::{Expected, OutcomeTable, PlyTable};
+use crate::table::Table;
 
 /// `<db>/<ruleset>`, for one set of rules. The directory need not exist.
 #[derive(Clone, Debug)]
@@ -21,7 +23,13 @@ pub struct Store {
     rules: Rules,
 }
 
-/// A file of a store: one that is in the directory, in the manifest, or in both.
+/// The extension of the records.
+const RECORD: &str = "record";
+
+/// What is recorded of a table: its finished files.
+pub type Record = BTreeMap<Kind, FileRecord>;
+
+/// A file of a store: one that is in the directory, recorded, or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
     /// The name of the table.
@@ -30,7 +38,7 @@ pub struct Listed {
     pub kind: Kind,
     /// Its size in the directory; `None` if it is missing there.
     pub bytes: Option<u64>,
-    /// What the manifest says of it; `None` if it was not recorded.
+    /// What was recorded of it; `None` if nothing was.
     pub record: Option<FileRecord>,
 }
 
@@ -63,57 +71,171 @@ impl Store {
         self.directory.join("manifest.json")
     }
 
-    /// The right to write, for one process at a time.
+    /// Where the record of a table is, or would be.
+    pub fn record_path(&self, table: &str) -> PathBuf {
+        self.directory.join(format!("{table}.{RECORD}"))
+    }
+
+    /// The claims on groups of this ruleset, made in the way that works in its directory.
+    pub fn claims(&self) -> Result<Claims> {
+        Claims::new(&self.directory)
+    }
+
+    /// The right to write the manifest, for one process at a time.
     pub fn lock(&self) -> Result<Lock> {
         Lock::acquire(&self.directory)
     }
 
-    /// The manifest; empty if there is none yet.
+    /// The manifest as it was last derived; empty if there is none yet.
     pub fn manifest(&self) -> Result<Manifest> {
-        let path = self.manifest_path();
-        let manifest = match Manifest::read(&path) {
-            Err(Error::Missing { .. }) => Manifest::new(self.rules.clone()),
-            read => read?,
-        };
-        if manifest.rules != self.rules {
-            return Err(Error::RulesDiffer {
-                file: path,
-                expected: self.rules.to_string(),
-                found: manifest.rules.to_string(),
-            });
+        match Manifest::read_for(&self.manifest_path(), &self.rules) {
+            Err(Error::Missing { .. }) => Ok(Manifest::new(self.rules.clone())),
+            read => read,
         }
-        Ok(manifest)
     }
 
-    /// Adds a finished file to the manifest. The lock is borrowed exclusively so that two threads
-    /// cannot overwrite each other's records.
-    pub fn record(&self, _: &mut Lock, table: &str, kind: Kind, record: FileRecord) -> Result<()> {
-        let mut manifest = self.manifest()?;
-        manifest.files.insert(file_name(table, kind), record);
-        manifest.write(&self.manifest_path())
+    /// What is recorded of a table; `None` if it has no record of its own, as in databases of
+    /// version 0.1, where only the manifest tells.
+    pub fn record(&self, table: &str) -> Result<Option<Record>> {
+        let path = self.record_path(table);
+        let files = match Manifest::read_for(&path, &self.rules) {
+            Err(Error::Missing { .. }) => return Ok(None),
+            read => read?.files,
+        };
+        let kinds = Kind::ALL.into_iter();
+        let kinds = kinds.filter_map(|kind| Some((kind, *files.get(&file_name(table, kind))?)));
+        Ok(Some(kinds.collect()))
+    }
+
+    /// Records the finished files of a table, in place of what was recorded before.
+    pub fn write_record(&self, table: &str, record: &Record) -> Result<()> {
+        let names = record.iter();
+        let files = names.map(|(&kind, &record)| (file_name(table, kind), record));
+        let own = Manifest {
+            rules: self.rules.clone(),
+            files: files.collect(),
+        };
+        own.write(&self.record_path(table))
+    }
+
+    /// Takes a file off the record of its table: it is no longer finished.
+    pub fn forget(&self, table: &str, kind: Kind) -> Result<()> {
+        let mut record = match self.record(table) {
+            Ok(Some(record)) => record,
+            Ok(None) => self.in_manifest(&self.manifest()?, table),
+            // A record that cannot be read says nothing.
+            Err(Error::Damaged { .. }) => Record::new(),
+            Err(error) => return Err(error),
+        };
+        record.remove(&kind);
+        self.write_record(table, &record)
+    }
+
+    /// Takes a table off its record, and off the manifest where only that has it: it is about to be
+    /// written again.
+    pub fn unrecord(&self, table: &str) -> Result<()> {
+        let is_recorded = match self.record(table) {
+            Ok(Some(record)) => !record.is_empty(),
+            Ok(None) => !self.in_manifest(&self.manifest()?, table).is_empty(),
+            Err(Error::Damaged { .. }) => true,
+            Err(error) => return Err(error),
+        };
+        if is_recorded {
+            self.write_record(table, &Record::new())?;
+        }
+        Ok(())
+    }
+
+    /// What a manifest says of a table.
+    pub fn in_manifest(&self, manifest: &Manifest, table: &str) -> Record {
+        let record = |kind| Some((kind, *manifest.files.get(&file_name(table, kind))?));
+        Kind::ALL.into_iter().filter_map(record).collect()
+    }
+
+    /// Every finished file, by name: what the records say, and of tables without one what the
+    /// manifest says.
+    pub fn recorded(&self) -> Result<Manifest> {
+        let mut all = self.manifest()?;
+        for table in self.tables_with_records()? {
+            let Some(record) = self.record(&table)? else {
+                continue;
+            };
+            for kind in Kind::ALL {
+                let name = file_name(&table, kind);
+                match record.get(&kind) {
+                    Some(&record) => all.files.insert(name, record),
+                    None => all.files.remove(&name),
+                };
+            }
+        }
+        Ok(all)
+    }
+
+    /// Derives the manifest from the records, if it does not say the same already.
+    pub fn seal(&self, _: &Lock) -> Result<Manifest> {
+        let all = self.recorded()?;
+        if all != self.manifest()? || !self.manifest_path().exists() {
+            all.write(&self.manifest_path())?;
+        }
+        Ok(all)
+    }
+
+    fn tables_with_records(&self) -> Result<Vec<String>> {
+        let names = self.names()?.into_iter();
+        let tables = names.filter_map(|name| {
+            let (table, extension) = name.rsplit_once('.')?;
+            (extension == RECORD && is_table(table)).then(|| table.to_owned())
+        });
+        Ok(tables.collect())
+    }
+
+    /// The names in the directory, in no order; none if it does not exist.
+    fn names(&self) -> Result<Vec<String>> {
+        let directory = &self.directory;
+        let entries = match fs::read_dir(directory).map_err(Error::io(directory)) {
+            Err(Error::Missing { .. }) => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(Error::io(directory))?;
+            names.extend(entry.file_name().into_string());
+        }
+        Ok(names)
+    }
+
+    /// Table, kind and size of every table file in the directory, in no order. Only regular files,
+    /// and links to them, count.
+    ///
+    /// A build may be going on: what is removed or renamed while the directory is read is simply
+    /// not there.
+    pub fn files(&self) -> Result<Vec<(String, Kind, u64)>> {
+        let mut files = Vec::new();
+        for name in self.names()? {
+            // Before anything else is asked: temporary files come and go.
+            let Some((table, kind)) = table_and_kind(&name) else {
+                continue;
+            };
+            let path = self.directory.join(&name);
+            match fs::metadata(&path).map_err(Error::io(&path)) {
+                Ok(metadata) if metadata.is_file() => {
+                    files.push((table.to_owned(), kind, metadata.len()));
+                }
+                Ok(_) | Err(Error::Missing { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(files)
     }
 
     /// All files, by table and kind. Other files in the directory are not looked at.
     pub fn list(&self) -> Result<Vec<Listed>> {
         let mut files: BTreeMap<_, (Option<u64>, Option<FileRecord>)> = BTreeMap::new();
-        for (name, record) in self.manifest()?.files {
+        for (name, record) in self.recorded()?.files {
             files.entry(name).or_default().1 = Some(record);
         }
-        let at = Error::io;
-        let directory = &self.directory;
-        let entries = match fs::read_dir(directory).map_err(at(directory)) {
-            Err(Error::Missing { .. }) => None,
-            entries => Some(entries?),
-        };
-        for entry in entries.into_iter().flatten() {
-            let entry = entry.map_err(at(directory))?;
-            let Ok(name) = entry.file_name().into_string() else {
-                continue;
-            };
-            if table_and_kind(&name).is_some() {
-                let metadata = entry.metadata().map_err(at(&entry.path()))?;
-                files.entry(name).or_default().0 = Some(metadata.len());
-            }
+        for (table, kind, bytes) in self.files()? {
+            files.entry(file_name(&table, kind)).or_default().0 = Some(bytes);
         }
         let listed = files.into_iter().filter_map(|(name, (bytes, record))| {
             let (table, kind) = table_and_kind(&name)?;
@@ -127,7 +249,7 @@ impl Store {
         Ok(listed.collect())
     }
 
-    /// Compares a whole file with the manifest.
+    /// Compares a whole file with what was recorded of it.
     pub fn verify_file(&self, table: &str, kind: Kind, record: &FileRecord) -> Result<()> {
         let path = self.path(table, kind);
         if blake3_of_file(&path)? == record.blake3 {
@@ -137,46 +259,50 @@ impl Store {
         }
     }
 
-    /// Opens the outcomes of a table.
-    pub fn outcomes(&self, table: &str, positions: u64) -> Result<OutcomeTable> {
-        let source = Source::open(&self.path(table, Kind::Outcomes))?;
-        OutcomeTable::open(source, &self.expected(table, positions))
+    /// Opens a file of a table and compares the checksums of all its blocks.
+    pub fn verify_blocks(&self, table: &str, positions: u64, kind: Kind) -> Result<()> {
+        let opened = self.open(table, positions)?;
+        match kind {
+            Kind::Outcomes => opened.outcome_file().verify_blocks(),
+            Kind::Plies => {
+                self.open_plies(&opened)?;
+                opened
+                    .ply_file()
+                    .map_or(Ok(()), |file| file.verify_blocks())
+            }
+        }
     }
 
-    /// Opens the plies of a table whose outcomes are open.
-    pub fn plies(&self, outcomes: &OutcomeTable) -> Result<PlyTable> {
-        let header = outcomes.file().header();
-        let source = Source::open(&self.path(&header.table, Kind::Plies))?;
-        PlyTable::open(
-            source,
-            &self.expected(&header.table, header.positions),
-            outcomes,
-        )
+    /// Opens the outcomes of a table, with one system call per block that is read.
+    pub fn open(&self, table: &str, positions: u64) -> Result<Table> {
+        let source = Source::open(&self.path(table, Kind::Outcomes))?;
+        Table::open(source, &self.expected(table, positions))
+    }
+
+    /// Opens the plies of a table.
+    pub fn open_plies(&self, table: &Table) -> Result<()> {
+        let name = &table.outcome_file().header().table;
+        table.add_plies(Source::open(&self.path(name, Kind::Plies))?)
     }
 
     /// Maps the outcomes of a table into memory.
     ///
     /// # Safety
     /// As for [`Source::map`].
-    pub unsafe fn map_outcomes(&self, table: &str, positions: u64) -> Result<OutcomeTable> {
+    pub unsafe fn map(&self, table: &str, positions: u64) -> Result<Table> {
         // SAFETY: the caller's promise.
         let source = unsafe { Source::map(&self.path(table, Kind::Outcomes)) }?;
-        OutcomeTable::open(source, &self.expected(table, positions))
+        Table::open(source, &self.expected(table, positions))
     }
 
-    /// Maps the plies of a table whose outcomes are open into memory.
+    /// Maps the plies of a table into memory.
     ///
     /// # Safety
     /// As for [`Source::map`].
-    pub unsafe fn map_plies(&self, outcomes: &OutcomeTable) -> Result<PlyTable> {
-        let header = outcomes.file().header();
+    pub unsafe fn map_plies(&self, table: &Table) -> Result<()> {
+        let name = &table.outcome_file().header().table;
         // SAFETY: the caller's promise.
-        let source = unsafe { Source::map(&self.path(&header.table, Kind::Plies)) }?;
-        PlyTable::open(
-            source,
-            &self.expected(&header.table, header.positions),
-            outcomes,
-        )
+        table.add_plies(unsafe { Source::map(&self.path(name, Kind::Plies)) }?)
     }
 
     fn expected<'a>(&'a self, table: &'a str, positions: u64) -> Expected<'a> {
@@ -188,7 +314,8 @@ impl Store {
     }
 }
 
-fn file_name(table: &str, kind: Kind) -> String {
+/// What the file of a table is called.
+pub fn file_name(table: &str, kind: Kind) -> String {
     format!("{table}.{}", kind.extension())
 }
 
@@ -197,5 +324,9 @@ fn table_and_kind(name: &str) -> Option<(&str, Kind)> {
     let kind = Kind::ALL
         .into_iter()
         .find(|kind| kind.extension() == extension)?;
-    (!table.is_empty() && !table.starts_with('.')).then_some((table, kind))
+    is_table(table).then_some((table, kind))
+}
+
+fn is_table(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.')
 }

@@ -1,388 +1,209 @@
-//! Reads a table file: cheap to open, every block checked when it is read.
+//! A table: the pair of files that hold it, opened and read together.
+//!
+//! Plies are coded given the outcomes, and the models of both files look at the same features. So
+//! both are decoded in one call, which works the features out once; nothing is kept between two
+//! calls but memory. A context cannot carry anything from one table to another.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
 
-use games::{Clue, Outcome, Value};
+use endmill_games::{Feature, Outcome, Value};
 
-use crate::checksum::{BLOCK_CHECKSUM, block_checksum};
-use crate::codec::{Codec, Malformed, Workspace};
-use crate::error::{Error, Part, Result};
-use crate::header::{HEADER, Header, Kind};
-use crate::index::Index;
-use crate::rules::Rules;
+use crate::checksum::PairId;
+use crate::codec::{Coded, FileCodec, Malformed, OutcomeCodec, PlyCodec, Workspace};
+use crate::error::{Error, Result};
+use crate::file::{Cut, Expected, TableFile};
 use crate::source::Source;
 use crate::statistics::Statistics;
 
-/// What a file must be about. A file that is not, is not opened.
-#[derive(Clone, Copy, Debug)]
-pub struct Expected<'a> {
-    /// The rules.
-    pub rules: &'a Rules,
-    /// The name of the table.
-    pub table: &'a str,
-    /// The number of its positions.
-    pub positions: u64,
-}
-
-/// Buffers for reading and decoding blocks. One per thread; once they have grown, decoding
-/// allocates nothing.
+/// Buffers for reading and decoding: memory, and no state. What is in them is the result of the
+/// last call. One per thread; once they have grown, decoding outcomes allocates nothing.
 #[derive(Default)]
 pub struct DecodeContext {
     read: Vec<u8>,
     workspace: Workspace,
-    clues: Vec<Clue>,
-    /// Which positions of which opened table the clues are about: both its files need the same.
-    clues_of: Option<(OpenedTable, Range<u64>)>,
+    features: Vec<Feature>,
+    outcomes: Vec<Outcome>,
+    values: Vec<Value>,
 }
 
-/// A table that this process has opened, told apart from every other one. What the files contain
-/// does not tell tables apart: two whose outcomes are all the same may have the same blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct OpenedTable(u64);
-
-impl OpenedTable {
-    fn next() -> OpenedTable {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        OpenedTable(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-/// What both kinds of table files have in common: a header, and blocks with checksums.
+/// The outcomes of a table, and its plies once they have been [added](Table::add_plies).
 #[derive(Debug)]
-pub struct TableFile {
-    source: Source,
-    header: Header,
-    index: Index,
-    codec: Codec,
-    /// The same in both files of a table.
-    opened: OpenedTable,
+pub struct Table {
+    outcomes: TableFile<OutcomeCodec>,
+    plies: OnceLock<TableFile<PlyCodec>>,
 }
 
-impl TableFile {
-    /// Opens whatever table this is. Reads the header and the index, and checks all of both.
-    pub fn open(source: Source) -> Result<TableFile> {
-        let mut buffer = Vec::new();
-        let start = source.read(0..source.length().min(HEADER as u64), &mut buffer)?;
-        let mut header = Header::parse(source.file(), start, source.length())?;
-        let bytes = source.read(header.index(), &mut buffer)?;
-        let damaged = || Error::damaged(source.file(), Part::Index);
-        let index = Index::parse(&header, bytes).ok_or_else(damaged)?;
-        let codec = Codec::from_file(header.codec, &index.codec_parameters).ok_or_else(damaged)?;
-        header.statistics.histogram.clone_from(&index.histogram);
-        let statistics = &header.statistics;
-        let sound = statistics.add_up_to(header.positions)
-            && statistics.longest_win() == header.layout.longest_win
-            && statistics.longest_loss() == header.layout.longest_loss;
-        if !sound {
-            return Err(damaged());
-        }
-        Ok(TableFile {
-            source,
-            header,
-            index,
-            codec,
-            opened: OpenedTable::next(),
+impl Table {
+    /// Opens a `.wld` that must hold the outcomes of this table.
+    pub fn open(outcomes: Source, expected: &Expected) -> Result<Table> {
+        Ok(Table {
+            outcomes: TableFile::open_as(outcomes, expected)?,
+            plies: OnceLock::new(),
         })
     }
 
-    /// Opens a file that must be of this kind and about this table.
-    fn open_as(source: Source, kind: Kind, expected: &Expected) -> Result<TableFile> {
-        let opened = TableFile::open(source)?;
-        let header = &opened.header;
-        let file = || opened.source.file().to_path_buf();
-        if header.rules != *expected.rules {
-            return Err(Error::RulesDiffer {
-                file: file(),
-                expected: expected.rules.to_string(),
-                found: header.rules.to_string(),
+    /// Opens the `.dtw` of the table, which must have been coded for these outcomes. If two threads
+    /// do so at once, one of the two files is kept.
+    pub fn add_plies(&self, plies: Source) -> Result<()> {
+        let header = self.outcomes.header();
+        let expected = Expected {
+            rules: &header.rules,
+            table: &header.table,
+            positions: header.positions,
+        };
+        let plies = TableFile::<PlyCodec>::open_as(plies, &expected)?;
+        let same = |a: &crate::Header| (a.pair, a.positions_per_block);
+        if same(plies.header()) != same(header) {
+            return Err(Error::NotAPair {
+                file: plies.source().file().into(),
+                outcomes: self.outcomes.source().file().into(),
             });
         }
-        if (header.table.as_str(), header.positions) != (expected.table, expected.positions) {
-            let with_size = |table, positions| format!("{table} of {positions} positions");
-            return Err(Error::WrongTable {
-                file: file(),
-                expected: with_size(expected.table, expected.positions),
-                found: with_size(&header.table, header.positions),
-            });
-        }
-        if header.kind != kind {
-            return Err(Error::WrongKind {
-                file: file(),
-                expected: kind,
-                found: header.kind,
-            });
-        }
-        Ok(opened)
+        let _ = self.plies.set(plies);
+        Ok(())
     }
 
-    /// What the file says about itself.
-    pub fn header(&self) -> &Header {
-        &self.header
+    /// The file with the outcomes.
+    pub fn outcome_file(&self) -> &TableFile<OutcomeCodec> {
+        &self.outcomes
+    }
+
+    /// The file with the plies, if they have been added.
+    pub fn ply_file(&self) -> Option<&TableFile<PlyCodec>> {
+        self.plies.get()
+    }
+
+    /// Whether plies can be read.
+    pub fn has_plies(&self) -> bool {
+        self.plies.get().is_some()
+    }
+
+    /// What the two files have in common, and those of no other table.
+    pub fn pair(&self) -> PairId {
+        self.outcomes.header().pair
     }
 
     /// The counts of the table.
     pub fn statistics(&self) -> &Statistics {
-        &self.header.statistics
+        self.outcomes.statistics()
     }
 
-    /// How the blocks are coded.
-    pub fn codec(&self) -> &Codec {
-        &self.codec
-    }
-
-    /// Where the bytes come from.
-    pub fn source(&self) -> &Source {
-        &self.source
-    }
-
-    /// The number of blocks.
+    /// The number of blocks of either file.
     pub fn blocks(&self) -> usize {
-        self.index.blocks()
+        self.outcomes.blocks()
     }
 
-    /// The block of a position, and its place in that block.
-    pub fn locate(&self, position: u64) -> (usize, usize) {
-        let per_block = u64::from(self.header.positions_per_block);
-        (
-            (position / per_block) as usize,
-            (position % per_block) as usize,
-        )
+    /// How the outcomes are cut into blocks and units.
+    pub fn outcome_cut(&self) -> Cut {
+        self.outcomes.cut()
     }
 
-    /// How many positions are decoded together: the table is cut into units of so many, and what
-    /// [reading around](OutcomeTable::read_around) a position decodes begins with its unit.
-    pub fn unit(&self) -> u64 {
-        self.codec.unit(self.header.positions_per_block as usize) as u64
+    /// How the plies are cut: in the same blocks, but the units may be others.
+    pub fn ply_cut(&self) -> Option<Cut> {
+        self.plies.get().map(TableFile::cut)
     }
 
-    /// The block of a position, and what of it is decoded for the position's sake.
-    fn decoded_for(&self, position: u64) -> (usize, Range<usize>) {
-        let (block, place) = self.locate(position);
-        let unit = self.unit() as usize;
-        let end = if self.codec.needs_clues() {
-            place + 1
-        } else {
-            self.positions_in(block)
-        };
-        (block, place / unit * unit..end)
-    }
-
-    /// The number of positions in a block: only the last may have fewer than the others.
+    /// The outcomes of some positions of one block: all of them, or the first ones of a
+    /// [unit](Cut::unit_of). Fillers of *don't care* entries are among them. `features` gives the
+    /// features of a range of the table's positions.
     ///
     /// # Panics
-    /// If there is no such block; so do all functions that take the number of a block.
-    pub fn positions_in(&self, block: usize) -> usize {
-        assert!(block < self.blocks());
-        let per_block = u64::from(self.header.positions_per_block);
-        let before = block as u64 * per_block;
-        (self.header.positions - before).min(per_block) as usize
-    }
-
-    /// The coded bytes of a block, after comparing its checksum.
-    fn read<'a>(&'a self, block: usize, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
-        let bytes = self.source.read(self.index.block(block), buffer)?;
-        let (coded, checksum) = bytes.split_at(bytes.len() - BLOCK_CHECKSUM);
-        if checksum == block_checksum(block, coded) {
-            Ok(coded)
-        } else {
-            Err(self.damaged(block))
+    /// If the range is none of these, or beyond the table.
+    pub fn read_outcomes<'c>(
+        &self,
+        range: &Range<u64>,
+        features: impl FnOnce(Range<u64>, &mut Vec<Feature>),
+        context: &'c mut DecodeContext,
+    ) -> Result<&'c [Outcome]> {
+        if self.outcomes.codec().needs_features() {
+            features(range.clone(), &mut context.features);
         }
+        self.decode_outcomes(range, context)?;
+        Ok(&context.outcomes)
     }
 
-    /// Puts the clues of some positions of a block into the context, unless the codec does
-    /// without, or they are there because the other file of the pair has just been read.
-    fn take_clues(
+    /// The values of some positions of one block: all of them, or the first ones of a
+    /// [unit](Cut::unit_of) of the plies. Otherwise as [`read_outcomes`](Table::read_outcomes).
+    ///
+    /// # Panics
+    /// If no plies have been added; or like `read_outcomes`.
+    pub fn read_values<'c>(
         &self,
-        block: usize,
-        wanted: &Range<usize>,
-        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
-        context: &mut DecodeContext,
-    ) {
-        if !self.codec.needs_clues() {
-            return;
+        range: &Range<u64>,
+        features: impl FnOnce(Range<u64>, &mut Vec<Feature>),
+        context: &'c mut DecodeContext,
+    ) -> Result<&'c [Value]> {
+        let plies = self.plies.get().expect("plies have been added");
+        let block = plies.cut().block_of(range.start);
+        let whole = plies.cut().block(block);
+        // A codec without units codes the plies of a block in one go, given all its outcomes; one
+        // with units decodes a part of a block or all of it.
+        let decoded = match plies.codec() {
+            PlyCodec::Zstd(_) => whole.clone(),
+            PlyCodec::Model(_) => range.clone(),
+        };
+        if self.outcomes.codec().needs_features() || plies.codec().needs_features() {
+            features(decoded.clone(), &mut context.features);
         }
-        let before = block as u64 * u64::from(self.header.positions_per_block);
-        let range = before + wanted.start as u64..before + wanted.end as u64;
-        let of = (self.opened, range);
-        if context.clues_of.as_ref() != Some(&of) {
-            context.clues_of = None;
-            clues(of.1.clone(), &mut context.clues);
-            context.clues_of = Some(of);
-        }
-    }
-
-    fn damaged(&self, block: usize) -> Error {
-        Error::damaged(self.source.file(), Part::Block(block))
-    }
-
-    /// Compares the checksums of all blocks.
-    pub fn verify_blocks(&self) -> Result<()> {
-        let mut buffer = Vec::new();
-        (0..self.blocks()).try_for_each(|block| self.read(block, &mut buffer).map(drop))
-    }
-}
-
-/// A `.wld` file.
-#[derive(Debug)]
-pub struct OutcomeTable {
-    file: TableFile,
-}
-
-impl OutcomeTable {
-    /// Opens a file that must hold the outcomes of this table.
-    pub fn open(source: Source, expected: &Expected) -> Result<OutcomeTable> {
-        let file = TableFile::open_as(source, Kind::Outcomes, expected)?;
-        Ok(OutcomeTable { file })
-    }
-
-    /// The file.
-    pub fn file(&self) -> &TableFile {
-        &self.file
-    }
-
-    /// Replaces `outcomes` by those of a block, fillers of *don't care* entries included. `clues`
-    /// gives the clues of a range of the table's positions.
-    pub fn read_block(
-        &self,
-        block: usize,
-        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
-        context: &mut DecodeContext,
-        outcomes: &mut Vec<Outcome>,
-    ) -> Result<()> {
-        let all = 0..self.file.positions_in(block);
-        self.read(block, &all, clues, context, outcomes)
-    }
-
-    /// Replaces `outcomes` by that of a position and some before it that are decoded on the way;
-    /// gives the number of the first of them.
-    pub fn read_around(
-        &self,
-        position: u64,
-        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
-        context: &mut DecodeContext,
-        outcomes: &mut Vec<Outcome>,
-    ) -> Result<u64> {
-        let (block, wanted) = self.file.decoded_for(position);
-        self.read(block, &wanted, clues, context, outcomes)?;
-        Ok(position / self.file.unit() * self.file.unit())
-    }
-
-    fn read(
-        &self,
-        block: usize,
-        wanted: &Range<usize>,
-        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
-        context: &mut DecodeContext,
-        outcomes: &mut Vec<Outcome>,
-    ) -> Result<()> {
-        let file = &self.file;
-        file.take_clues(block, wanted, clues, context);
-        let coded = file.read(block, &mut context.read)?;
+        self.decode_outcomes(&decoded, context)?;
         let DecodeContext {
-            workspace, clues, ..
+            read,
+            workspace,
+            features,
+            outcomes,
+            values,
         } = context;
-        file.codec
-            .decode_outcomes(
+        let coded = Coded {
+            bytes: plies.read(block, read)?,
+            count: length(&whole),
+            start: (decoded.start - whole.start) as usize,
+            end: (decoded.end - whole.start) as usize,
+        };
+        plies
+            .codec()
+            .decode(coded, outcomes, features, workspace, values)
+            .map_err(|Malformed| plies.damaged(block))?;
+        plies.source().check()?;
+        let longer = |value: &Value| value.plies().is_some_and(|n| !plies.statistics().allow(n));
+        if values.iter().any(longer) {
+            return Err(plies.damaged(block));
+        }
+        let wanted = (range.start - decoded.start) as usize..(range.end - decoded.start) as usize;
+        Ok(&values[wanted])
+    }
+
+    /// Decodes outcomes into the context, whose features are those of the range if the codec needs
+    /// any.
+    fn decode_outcomes(&self, range: &Range<u64>, context: &mut DecodeContext) -> Result<()> {
+        let file = &self.outcomes;
+        let cut = file.cut();
+        let block = cut.block_of(range.start);
+        let whole = cut.block(block);
+        let unit = cut.unit_of(range.start);
+        let from_its_start = unit.start == range.start || !file.codec().needs_features();
+        assert!(
+            *range == whole || (from_its_start && range.end <= unit.end),
+            "{range:?} is neither a block nor the beginning of a unit"
+        );
+        let coded = Coded {
+            bytes: file.read(block, &mut context.read)?,
+            count: length(&whole),
+            start: (range.start - whole.start) as usize,
+            end: (range.end - whole.start) as usize,
+        };
+        file.codec()
+            .decode(
                 coded,
-                file.positions_in(block),
-                wanted,
-                clues,
-                workspace,
-                outcomes,
+                &context.features,
+                &mut context.workspace,
+                &mut context.outcomes,
             )
-            .map_err(|Malformed| file.damaged(block))
+            .map_err(|Malformed| file.damaged(block))?;
+        file.source().check()
     }
 }
 
-/// A `.dtw` file.
-#[derive(Debug)]
-pub struct PlyTable {
-    file: TableFile,
-}
-
-impl PlyTable {
-    /// Opens a file that must hold the plies of this table, coded for these outcomes.
-    pub fn open(source: Source, expected: &Expected, outcomes: &OutcomeTable) -> Result<PlyTable> {
-        let mut file = TableFile::open_as(source, Kind::Plies, expected)?;
-        let other = &outcomes.file;
-        let cut = |file: &TableFile| {
-            let Header {
-                pair,
-                positions,
-                positions_per_block,
-                ..
-            } = file.header;
-            (pair, positions, positions_per_block, file.unit())
-        };
-        if cut(&file) != cut(other) {
-            return Err(Error::NotAPair {
-                file: file.source.file().into(),
-                outcomes: other.source.file().into(),
-            });
-        }
-        file.opened = other.opened;
-        Ok(PlyTable { file })
-    }
-
-    /// The file.
-    pub fn file(&self) -> &TableFile {
-        &self.file
-    }
-
-    /// Replaces `values` by those of a block, given what [`OutcomeTable::read_block`] yields for
-    /// the same block.
-    ///
-    /// # Panics
-    /// If `outcomes` has another number of positions than the block.
-    pub fn read_block(
-        &self,
-        block: usize,
-        outcomes: &[Outcome],
-        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
-        context: &mut DecodeContext,
-        values: &mut Vec<Value>,
-    ) -> Result<()> {
-        let all = 0..self.file.positions_in(block);
-        self.read(block, &all, outcomes, clues, context, values)
-    }
-
-    /// Replaces `values` by that of a position and some before it, given what
-    /// [`OutcomeTable::read_around`] yields for the same position.
-    ///
-    /// # Panics
-    /// If `outcomes` are not those of the same positions.
-    pub fn read_around(
-        &self,
-        position: u64,
-        outcomes: &[Outcome],
-        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
-        context: &mut DecodeContext,
-        values: &mut Vec<Value>,
-    ) -> Result<()> {
-        let (block, wanted) = self.file.decoded_for(position);
-        self.read(block, &wanted, outcomes, clues, context, values)
-    }
-
-    fn read(
-        &self,
-        block: usize,
-        wanted: &Range<usize>,
-        outcomes: &[Outcome],
-        clues: impl FnOnce(Range<u64>, &mut Vec<Clue>),
-        context: &mut DecodeContext,
-        values: &mut Vec<Value>,
-    ) -> Result<()> {
-        let file = &self.file;
-        assert_eq!(outcomes.len(), wanted.len(), "outcomes of other positions");
-        file.take_clues(block, wanted, clues, context);
-        let coded = file.read(block, &mut context.read)?;
-        let DecodeContext {
-            workspace, clues, ..
-        } = context;
-        let count = file.positions_in(block);
-        file.codec
-            .decode_plies(coded, count, wanted, outcomes, clues, workspace, values)
-            .map_err(|Malformed| file.damaged(block))
-    }
+fn length(range: &Range<u64>) -> usize {
+    (range.end - range.start) as usize
 }

@@ -6,7 +6,7 @@ use zerocopy::IntoBytes;
 
 use crate::atomic::AtomicFile;
 use crate::checksum::{BLOCK_CHECKSUM, PairId, blake3_of_file, block_checksum};
-use crate::codec::Codec;
+use crate::codec::FileCodec;
 use crate::error::Result;
 use crate::header::{self, HEADER, Header, Kind, Layout, MAX_POSITIONS_PER_BLOCK, RawHeader};
 use crate::index::Index;
@@ -24,8 +24,6 @@ pub struct TableSpec {
     pub positions: u64,
     /// The number of positions of every block but the last.
     pub positions_per_block: u32,
-    /// How the blocks are coded.
-    pub codec: Codec,
 }
 
 /// What is known of a table file once it has been written.
@@ -45,18 +43,22 @@ pub struct FileSummary {
 pub struct TableWriter {
     path: PathBuf,
     spec: TableSpec,
+    kind: Kind,
+    codec: u8,
+    parameters: Vec<u8>,
     out: AtomicFile,
     lengths: Vec<u32>,
     blocks: blake3::Hasher,
 }
 
 impl TableWriter {
-    /// Begins a file that will get the name `path`, in place of any other, when it is finished.
+    /// Begins a file of the codec's kind that will get the name `path`, in place of any other, when
+    /// it is finished.
     ///
     /// # Panics
     /// If a name is not plain ASCII of at most [`MAX_NAME`](crate::MAX_NAME) bytes, or the
     /// blocks are empty or larger than [`MAX_POSITIONS_PER_BLOCK`].
-    pub fn create(path: &Path, spec: TableSpec) -> Result<TableWriter> {
+    pub fn create<C: FileCodec>(path: &Path, spec: TableSpec, codec: &C) -> Result<TableWriter> {
         assert!((1..=MAX_POSITIONS_PER_BLOCK).contains(&spec.positions_per_block));
         for name in [&spec.rules.id, &spec.table] {
             header::pad(name);
@@ -66,6 +68,9 @@ impl TableWriter {
         Ok(TableWriter {
             path: path.into(),
             spec,
+            kind: C::KIND,
+            codec: codec.id(),
+            parameters: codec.parameters(),
             out,
             lengths: Vec::new(),
             blocks: blake3::Hasher::new(),
@@ -88,40 +93,41 @@ impl TableWriter {
     /// Ends a `.wld` file.
     ///
     /// # Panics
-    /// If blocks are missing, or the statistics do not add up to the positions.
+    /// If blocks are missing, the statistics do not add up to the positions, or this is no `.wld`.
     pub fn finish_outcomes(self, statistics: &Statistics) -> Result<FileSummary> {
-        let pair = PairId::of(&self.blocks);
-        self.finish(Kind::Outcomes, statistics, pair)
+        assert_eq!(self.kind, Kind::Outcomes);
+        let pair = PairId::of(&self.spec.rules, &self.spec.table, &self.blocks);
+        self.finish(statistics, pair)
     }
 
     /// Ends a `.dtw` file that was coded for the outcomes of this pair.
     ///
     /// # Panics
-    /// If blocks are missing, or the statistics do not add up to the positions.
+    /// If blocks are missing, the statistics do not add up to the positions, or this is no `.dtw`.
     pub fn finish_plies(self, statistics: &Statistics, pair: PairId) -> Result<FileSummary> {
-        self.finish(Kind::Plies, statistics, pair)
+        assert_eq!(self.kind, Kind::Plies);
+        self.finish(statistics, pair)
     }
 
-    fn finish(mut self, kind: Kind, statistics: &Statistics, pair: PairId) -> Result<FileSummary> {
+    fn finish(mut self, statistics: &Statistics, pair: PairId) -> Result<FileSummary> {
         let spec = self.spec;
         assert!(statistics.add_up_to(spec.positions), "{statistics:?}");
-        let parameters = spec.codec.parameters();
         let (index, length_width) =
-            Index::to_bytes(&statistics.histogram, &parameters, &self.lengths);
+            Index::to_bytes(&statistics.histogram, &self.parameters, &self.lengths);
         let end_of_blocks = HEADER as u64 + self.lengths.iter().map(|&l| u64::from(l)).sum::<u64>();
         let header = Header {
-            kind,
+            kind: self.kind,
             rules: spec.rules,
             table: spec.table,
             positions: spec.positions,
             positions_per_block: spec.positions_per_block,
             pair,
             statistics: statistics.clone(),
-            codec: spec.codec.id(),
+            codec: self.codec,
             layout: Layout {
                 index: end_of_blocks,
                 histogram: statistics.histogram.len() as u32,
-                codec_parameters: parameters.len() as u32,
+                codec_parameters: self.parameters.len() as u32,
                 length_width,
                 index_checksum: crc32c::crc32c(&index),
                 longest_win: statistics.longest_win(),

@@ -2,8 +2,10 @@
 
 mod sample;
 
-use dbformat::{Error, Kind, Part, Result, Source, TableFile};
-use games::Value;
+use endmill_dbformat::{
+    Error, FORMAT_VERSION, Kind, OutcomeCodec, Part, Result, Source, TableFile,
+};
+use endmill_games::Value;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use sample::{Sample, in_memory, rules, values};
 
@@ -106,7 +108,7 @@ fn a_file_shortened_after_opening_is_too_short() {
     let sample = Sample::new(values(3, 200), 64);
     sample.write(directory.path());
     let path = sample.path(directory.path(), Kind::Outcomes);
-    let file = TableFile::open(Source::open(&path).unwrap()).unwrap();
+    let file = TableFile::<OutcomeCodec>::open(Source::open(&path).unwrap()).unwrap();
     std::fs::File::options()
         .write(true)
         .open(&path)
@@ -191,14 +193,15 @@ fn random_bytes_are_not_a_table() {
     for length in 0..2000 {
         let mut bytes = vec![0; length];
         random.fill(&mut bytes[..]);
-        assert!(TableFile::open(in_memory(Kind::Outcomes, &bytes)).is_err());
+        assert!(TableFile::<OutcomeCodec>::open(in_memory(Kind::Outcomes, &bytes)).is_err());
     }
 }
 
 #[test]
 fn random_blocks_with_a_fitting_checksum_never_panic() {
-    use dbformat::{Codec, codec};
-    let codec = Codec::Zstd(codec::Zstd::default());
+    use endmill_dbformat::{PlyCodec, codec};
+    let outcome_codec = OutcomeCodec::Zstd(codec::Zstd::default());
+    let ply_codec = PlyCodec::Zstd(codec::Zstd::default());
     let workspace = &mut codec::Workspace::default();
     let outcomes: Vec<_> = values(6, 200).iter().map(|value| value.outcome()).collect();
     let mut random = StdRng::seed_from_u64(6);
@@ -208,16 +211,14 @@ fn random_blocks_with_a_fitting_checksum_never_panic() {
         if let Some(method) = block.first_mut() {
             *method &= 1;
         }
-        let _ = codec.decode_outcomes(&block, 200, &(0..200), &[], workspace, &mut Vec::new());
-        let _ = codec.decode_plies(
-            &block,
-            200,
-            &(0..200),
-            &outcomes,
-            &[],
-            workspace,
-            &mut Vec::new(),
-        );
+        let coded = codec::Coded {
+            bytes: &block,
+            count: 200,
+            start: 0,
+            end: 200,
+        };
+        let _ = outcome_codec.decode(coded, &[], workspace, &mut Vec::new());
+        let _ = ply_codec.decode(coded, &outcomes, &[], workspace, &mut Vec::new());
     }
 }
 
@@ -241,7 +242,8 @@ fn a_text_mode_transfer_is_recognised() {
             "UTF-8",
         ),
     ] {
-        let error = TableFile::open(in_memory(Kind::Outcomes, &mangled)).unwrap_err();
+        let error =
+            TableFile::<OutcomeCodec>::open(in_memory(Kind::Outcomes, &mangled)).unwrap_err();
         assert!(matches!(error, Error::NotATable { hint: Some(hint), .. } if hint.contains(trace)));
     }
 }
@@ -249,17 +251,52 @@ fn a_text_mode_transfer_is_recognised() {
 #[test]
 fn a_newer_format_is_named_as_such() {
     let [mut wld, _] = Sample::new(values(8, 200), 64).bytes();
-    wld[8..10].copy_from_slice(&2u16.to_le_bytes());
+    wld[8..10].copy_from_slice(&(FORMAT_VERSION + 1).to_le_bytes());
     reseal(&mut wld);
-    let error = TableFile::open(in_memory(Kind::Outcomes, &wld)).unwrap_err();
+    let error = TableFile::<OutcomeCodec>::open(in_memory(Kind::Outcomes, &wld)).unwrap_err();
     assert!(matches!(
         error,
         Error::FormatTooNew {
-            found: 2,
-            supported: 1,
+            found: 3,
+            supported: FORMAT_VERSION,
             ..
         }
     ));
+}
+
+#[test]
+fn a_codec_that_is_not_known_is_too_new_or_too_old_and_not_damaged() {
+    let [wld, _] = Sample::new(values(8, 200), 64).bytes();
+    let with_codec = |codec: u8| {
+        let mut wld = wld.clone();
+        wld[11] = codec;
+        reseal(&mut wld);
+        TableFile::<OutcomeCodec>::open(in_memory(Kind::Outcomes, &wld)).unwrap_err()
+    };
+    assert!(matches!(with_codec(9), Error::CodecTooNew { codec: 9, .. }));
+    assert!(matches!(with_codec(2), Error::CodecTooOld { codec: 2, .. }));
+    // A codec of plies in a file of outcomes.
+    assert!(matches!(with_codec(5), Error::Damaged { .. }));
+}
+
+/// Constant outcomes give the same blocks whatever the table.
+#[test]
+fn tables_with_the_same_blocks_are_different_pairs() {
+    let sample = |change: fn(&mut Sample)| {
+        let mut sample = Sample::new(vec![Value::Win(1); 200], 64);
+        change(&mut sample);
+        let directory = tempfile::tempdir().unwrap();
+        sample.write(directory.path())[0].pair
+    };
+    let pairs = [
+        sample(|_| ()),
+        sample(|s| s.spec.table = "4v5".into()),
+        sample(|s| s.spec.rules.id = "twelve".into()),
+        sample(|s| s.spec.rules.fingerprint[0] ^= 1),
+    ];
+    for (i, pair) in pairs.iter().enumerate() {
+        assert!(!pairs[..i].contains(pair));
+    }
 }
 
 #[test]

@@ -4,11 +4,15 @@ mod sample;
 
 use std::fs;
 
-use dbformat::{
-    Codec, EncodeContext, Kind, Source, Statistics, TableFile, TableWriter, blake3_of_file, codec,
+use std::sync::Arc;
+
+use endmill_dbformat::codec::model::{OutcomeModel, PliesModel};
+use endmill_dbformat::{
+    DecodeContext, EncodeContext, FileCodec, Kind, OutcomeCodec, PlyCodec, Source, Statistics,
+    TableFile, TableWriter, blake3_of_file, codec,
 };
-use games::{Outcome, Value};
-use sample::{Sample, in_memory, statistics, values};
+use endmill_games::{Outcome, Value};
+use sample::{Sample, in_memory, made_up_features, read_all, statistics, values};
 
 #[test]
 fn every_value_comes_back_whatever_the_sizes() {
@@ -27,7 +31,7 @@ fn every_value_comes_back_whatever_the_sizes() {
 
 #[test]
 fn the_longest_plies_of_the_format_come_back() {
-    let extremes = [Value::Win(65533), Value::Loss(65534), Value::LOST];
+    let extremes = [Value::Win(16_383), Value::Loss(16_382), Value::LOST];
     let edges = [
         Value::Win(507),
         Value::Win(509),
@@ -60,16 +64,61 @@ fn all_sources_give_the_same_values() {
 #[test]
 fn the_header_tells_the_counts_without_reading_a_block() {
     let sample = Sample::new(values(2, 1000), 64);
-    for (kind, bytes) in Kind::ALL.into_iter().zip(sample.bytes()) {
-        let file = TableFile::open(in_memory(kind, &bytes)).unwrap();
+    fn check<C: FileCodec + PartialEq>(sample: &Sample, bytes: &[u8], codec: &C) {
+        let file = TableFile::<C>::open(in_memory(C::KIND, bytes)).unwrap();
         assert_eq!(*file.statistics(), statistics(&sample.values));
-        assert_eq!(file.header().kind, kind);
+        assert_eq!(file.header().kind, C::KIND);
         assert_eq!(file.header().rules, sample.spec.rules);
-        assert_eq!(*file.codec(), sample.spec.codec);
+        assert_eq!(file.codec(), codec);
         assert_eq!(file.blocks(), 16);
-        assert_eq!(file.positions_in(15), 1000 - 15 * 64);
-        assert_eq!(file.locate(999), (15, 39));
+        assert_eq!(file.cut().block(15), 15 * 64..1000);
+        assert_eq!(file.cut().block_of(999), 15);
         file.verify_blocks().unwrap();
+    }
+    let [wld, dtw] = sample.bytes();
+    check(&sample, &wld, &sample.outcomes);
+    check(&sample, &dtw, &sample.plies);
+}
+
+/// Every choice of codecs for the two files, and blocks that are not whole units.
+#[test]
+fn every_pair_of_codecs_is_read_right_around_every_position() {
+    for positions_per_block in [100, 256, 300, 512, 1000] {
+        let all = values(12, 1500);
+        let mut features = Vec::new();
+        made_up_features(0..1500, &mut features);
+        let outcomes: Vec<Outcome> = all.iter().map(|value| value.outcome()).collect();
+        let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
+        let wanted: Vec<_> = all.iter().copied().map(Some).collect();
+        let outcome_model = OutcomeModel::train(&features, &entries);
+        let plies_model = PliesModel::train(&features, &outcomes, &wanted);
+        for (by_model, plies_by_model) in
+            [(false, false), (false, true), (true, false), (true, true)]
+        {
+            let mut sample = Sample::new(all.clone(), positions_per_block);
+            if by_model {
+                sample.outcomes = OutcomeCodec::Model(Arc::new(outcome_model.clone()));
+            }
+            if plies_by_model {
+                sample.plies = PlyCodec::Model(Arc::new(plies_model.clone()));
+            }
+            let [wld, dtw] = sample.bytes();
+            let (wld, dtw) = (
+                in_memory(Kind::Outcomes, &wld),
+                in_memory(Kind::Plies, &dtw),
+            );
+            let table = sample.open(wld, dtw).unwrap();
+            assert_eq!(read_all(&table).unwrap(), all);
+            let context = &mut DecodeContext::default();
+            for (i, &value) in (0..).zip(&all) {
+                let range = table.outcome_cut().unit_of(i).start..i + 1;
+                let read = table.read_outcomes(&range, made_up_features, context);
+                assert_eq!(read.unwrap().last(), Some(&value.outcome()));
+                let range = table.ply_cut().unwrap().unit_of(i).start..i + 1;
+                let read = table.read_values(&range, made_up_features, context);
+                assert_eq!(read.unwrap().last(), Some(&value));
+            }
+        }
     }
 }
 
@@ -77,42 +126,45 @@ fn the_header_tells_the_counts_without_reading_a_block() {
 fn plies_may_be_left_out() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("5v4.wld");
-    let spec = Sample::new(vec![Value::Win(1)], 64).spec;
-    let mut writer = TableWriter::create(&path, spec.clone()).unwrap();
+    let Sample { spec, outcomes, .. } = Sample::new(vec![Value::Win(1)], 64);
+    let mut writer = TableWriter::create(&path, spec, &outcomes).unwrap();
     let entry = [Some(Outcome::Win)];
-    let block = spec
-        .codec
-        .encode_outcomes(&entry, &[], &mut EncodeContext::default());
+    let block = outcomes.encode(&entry, &[], &mut EncodeContext::default());
     writer.push_block(&block).unwrap();
     let counts = Statistics {
         wins: 1,
         ..Statistics::default()
     };
     writer.finish_outcomes(&counts).unwrap();
-    let file = TableFile::open(Source::open(&path).unwrap()).unwrap();
+    let file = TableFile::<OutcomeCodec>::open(Source::open(&path).unwrap()).unwrap();
     assert_eq!(*file.statistics(), counts);
     assert_eq!(file.statistics().longest_win(), None);
 }
 
+fn whole(bytes: &[u8], count: usize) -> codec::Coded<'_> {
+    codec::Coded {
+        bytes,
+        count,
+        start: 0,
+        end: count,
+    }
+}
+
 #[test]
 fn a_dont_care_changes_no_other_entry() {
-    let codec = Codec::Zstd(codec::Zstd::default());
+    let codec = OutcomeCodec::Zstd(codec::Zstd::default());
     let outcomes: Vec<_> = values(3, 997).iter().map(|value| value.outcome()).collect();
     let entry = |(i, &outcome)| (i % 3 != 0).then_some(outcome);
     let entries: Vec<Option<Outcome>> = outcomes.iter().enumerate().map(entry).collect();
-    let coded = codec.encode_outcomes(&entries, &[], &mut EncodeContext::default());
+    let bytes = codec.encode(&entries, &[], &mut EncodeContext::default());
+    let coded = whole(&bytes, entries.len());
     let mut decoded = Vec::new();
-    codec
-        .decode_outcomes(
-            &coded,
-            entries.len(),
-            &(0..entries.len()),
-            &[],
-            &mut codec::Workspace::default(),
-            &mut decoded,
-        )
-        .unwrap();
-    assert_eq!(decoded.len(), entries.len());
+    let mut workspace = codec::Workspace::default();
+    let done = codec.decode(coded, &[], &mut workspace, &mut decoded);
+    done.unwrap();
+    let mut yielded = Vec::new();
+    codec.yields(&entries, &[], &mut yielded);
+    assert_eq!(decoded, yielded);
     let kept = entries
         .iter()
         .zip(&decoded)
@@ -122,25 +174,18 @@ fn a_dont_care_changes_no_other_entry() {
 
 #[test]
 fn a_value_nobody_asks_for_changes_no_other() {
-    let codec = Codec::Zstd(codec::Zstd::default());
+    let codec = PlyCodec::Zstd(codec::Zstd::default());
     let values = values(4, 997);
     let outcomes: Vec<_> = values.iter().map(|value| value.outcome()).collect();
     let asked = |i: usize| !i.is_multiple_of(3);
     let entry = |(i, &value)| asked(i).then_some(value);
     let entries: Vec<Option<Value>> = values.iter().enumerate().map(entry).collect();
-    let coded = codec.encode_plies(&outcomes, &entries, &[], &mut EncodeContext::default());
+    let bytes = codec.encode(&outcomes, &entries, &[], &mut EncodeContext::default());
+    let coded = whole(&bytes, outcomes.len());
     let mut decoded = Vec::new();
-    codec
-        .decode_plies(
-            &coded,
-            outcomes.len(),
-            &(0..outcomes.len()),
-            &outcomes,
-            &[],
-            &mut codec::Workspace::default(),
-            &mut decoded,
-        )
-        .unwrap();
+    let mut workspace = codec::Workspace::default();
+    let done = codec.decode(coded, &outcomes, &[], &mut workspace, &mut decoded);
+    done.unwrap();
     for (i, value) in values.iter().enumerate().filter(|(i, _)| asked(*i)) {
         assert_eq!(decoded[i], *value);
     }
@@ -148,8 +193,8 @@ fn a_value_nobody_asks_for_changes_no_other() {
 
 #[test]
 fn a_block_that_zstd_cannot_shrink_costs_one_byte() {
-    let codec = Codec::Zstd(codec::Zstd::default());
-    let coded = codec.encode_outcomes(&[Some(Outcome::Win); 5], &[], &mut EncodeContext::default());
+    let codec = OutcomeCodec::Zstd(codec::Zstd::default());
+    let coded = codec.encode(&[Some(Outcome::Win); 5], &[], &mut EncodeContext::default());
     assert_eq!(coded, [0, 242]);
 }
 
@@ -175,8 +220,8 @@ fn the_summary_is_that_of_the_file() {
 fn a_dropped_writer_leaves_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("5v4.wld");
-    let spec = Sample::new(values(7, 1000), 64).spec;
-    let mut writer = TableWriter::create(&path, spec).unwrap();
+    let Sample { spec, outcomes, .. } = Sample::new(values(7, 1000), 64);
+    let mut writer = TableWriter::create(&path, spec, &outcomes).unwrap();
     writer.push_block(&[0; 1 << 20]).unwrap();
     let files = || fs::read_dir(directory.path()).unwrap().count();
     assert_eq!(files(), 1);

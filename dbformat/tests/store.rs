@@ -5,20 +5,19 @@ mod sample;
 use std::fs;
 use std::path::Path;
 
-use dbformat::{Error, Kind, Manifest, Part, Store, clean_leftovers};
+use endmill_dbformat::{Error, FileRecord, Kind, Manifest, Part, Record, Store, clean_leftovers};
 use sample::{Sample, TABLE, read_all, rules, values};
 
 /// A store with one table in it, recorded.
 fn store_with_sample(database: &Path) -> (Store, Sample) {
     let store = Store::new(database, rules());
     let sample = Sample::new(values(1, 1000), 64);
-    let mut lock = store.lock().unwrap();
+    fs::create_dir_all(store.directory()).unwrap();
     let summaries = sample.write(store.directory());
-    for (kind, summary) in Kind::ALL.into_iter().zip(summaries) {
-        store
-            .record(&mut lock, TABLE, kind, summary.into())
-            .unwrap();
-    }
+    let records = summaries.into_iter().map(FileRecord::from);
+    let record: Record = Kind::ALL.into_iter().zip(records).collect();
+    store.write_record(TABLE, &record).unwrap();
+    store.seal(&store.lock().unwrap()).unwrap();
     (store, sample)
 }
 
@@ -34,16 +33,16 @@ fn a_recorded_table_is_listed_opened_and_verified() {
         assert_eq!(file.bytes, Some(record.bytes));
         store.verify_file(TABLE, file.kind, &record).unwrap();
     }
-    let wld = store.outcomes(TABLE, 1000).unwrap();
-    let dtw = store.plies(&wld).unwrap();
-    assert_eq!(read_all(&wld, &dtw).unwrap(), sample.values);
+    let table = store.open(TABLE, 1000).unwrap();
+    store.open_plies(&table).unwrap();
+    assert_eq!(read_all(&table).unwrap(), sample.values);
     // SAFETY: nobody else knows the directory.
-    let (wld, dtw) = unsafe {
-        let wld = store.map_outcomes(TABLE, 1000).unwrap();
-        let dtw = store.map_plies(&wld).unwrap();
-        (wld, dtw)
+    let table = unsafe {
+        let table = store.map(TABLE, 1000).unwrap();
+        store.map_plies(&table).unwrap();
+        table
     };
-    assert_eq!(read_all(&wld, &dtw).unwrap(), sample.values);
+    assert_eq!(read_all(&table).unwrap(), sample.values);
 }
 
 #[test]
@@ -51,7 +50,7 @@ fn a_store_without_directory_is_empty() {
     let database = tempfile::tempdir().unwrap();
     let store = Store::new(database.path(), rules());
     assert_eq!(store.list().unwrap(), []);
-    let error = store.outcomes(TABLE, 1000).unwrap_err();
+    let error = store.open(TABLE, 1000).unwrap_err();
     assert!(matches!(error, Error::Missing { file } if file.ends_with("nine/5v4.wld")));
     assert_eq!(fs::read_dir(database.path()).unwrap().count(), 0);
 }
@@ -115,15 +114,15 @@ fn a_manifest_of_other_rules_is_refused() {
 fn the_manifest_does_not_depend_on_the_order_of_building() {
     let database = tempfile::tempdir().unwrap();
     let (store, _) = store_with_sample(database.path());
-    let manifest = store.manifest().unwrap();
+    let record = store.record(TABLE).unwrap().unwrap();
+    store.write_record("4v4", &record).unwrap();
+    store.seal(&store.lock().unwrap()).unwrap();
     let before = fs::read(store.manifest_path()).unwrap();
     fs::remove_file(store.manifest_path()).unwrap();
-    let mut lock = store.lock().unwrap();
-    for kind in [Kind::Plies, Kind::Outcomes] {
-        let name = format!("{TABLE}.{}", kind.extension());
-        store
-            .record(&mut lock, TABLE, kind, manifest.files[&name])
-            .unwrap();
+    for table in ["4v4", TABLE] {
+        fs::remove_file(store.record_path(table)).unwrap();
+        store.write_record(table, &record).unwrap();
+        store.seal(&store.lock().unwrap()).unwrap();
     }
     assert_eq!(fs::read(store.manifest_path()).unwrap(), before);
 }
@@ -134,7 +133,7 @@ fn a_file_that_is_intact_but_another_differs_from_the_manifest() {
     let (store, _) = store_with_sample(database.path());
     let record = store.manifest().unwrap().files["5v4.wld"];
     Sample::new(values(2, 1000), 64).write(store.directory());
-    store.outcomes(TABLE, 1000).unwrap();
+    store.open(TABLE, 1000).unwrap();
     let error = store
         .verify_file(TABLE, Kind::Outcomes, &record)
         .unwrap_err();
@@ -148,7 +147,7 @@ fn a_file_that_is_intact_but_another_differs_from_the_manifest() {
 }
 
 #[test]
-fn one_process_writes_at_a_time() {
+fn one_process_writes_the_manifest_at_a_time() {
     let database = tempfile::tempdir().unwrap();
     let store = Store::new(database.path(), rules());
     let lock = store.lock().unwrap();
@@ -165,7 +164,54 @@ fn leftovers_of_a_killed_process_are_removed_and_nothing_else() {
     let leftover = store.directory().join(".6v4.wld.tmp-4711");
     fs::write(&leftover, "half a table").unwrap();
     assert_eq!(store.list().unwrap(), listed);
-    clean_leftovers(&store.lock().unwrap()).unwrap();
+    clean_leftovers(store.directory()).unwrap();
     assert!(!leftover.exists());
     assert_eq!(store.list().unwrap(), listed);
+}
+
+#[test]
+fn a_manifest_that_lags_is_no_error() {
+    let database = tempfile::tempdir().unwrap();
+    let (store, _) = store_with_sample(database.path());
+    let listed = store.list().unwrap();
+    fs::remove_file(store.manifest_path()).unwrap();
+    assert_eq!(store.list().unwrap(), listed);
+    assert_eq!(store.manifest().unwrap().files.len(), 0);
+    store.seal(&store.lock().unwrap()).unwrap();
+    assert_eq!(store.manifest().unwrap().files.len(), 2);
+}
+
+#[test]
+fn a_manifest_without_records_is_believed() {
+    let database = tempfile::tempdir().unwrap();
+    let (store, _) = store_with_sample(database.path());
+    let listed = store.list().unwrap();
+    fs::remove_file(store.record_path(TABLE)).unwrap();
+    assert_eq!(store.list().unwrap(), listed);
+    // What is struck off is off, whatever the manifest of before says.
+    store.forget(TABLE, Kind::Plies).unwrap();
+    let record = store.record(TABLE).unwrap().unwrap();
+    assert_eq!(record.keys().collect::<Vec<_>>(), [&Kind::Outcomes]);
+    store.unrecord(TABLE).unwrap();
+    assert_eq!(store.recorded().unwrap().files.len(), 0);
+}
+
+#[test]
+fn a_record_of_other_rules_or_with_a_changed_byte_is_refused() {
+    let database = tempfile::tempdir().unwrap();
+    let (store, _) = store_with_sample(database.path());
+    let mut changed = rules();
+    changed.fingerprint[0] ^= 1;
+    let error = Store::new(database.path(), changed)
+        .record(TABLE)
+        .unwrap_err();
+    assert!(matches!(error, Error::RulesDiffer { .. }));
+    let path = store.record_path(TABLE);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[20] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    assert!(matches!(
+        store.record(TABLE).unwrap_err(),
+        Error::Damaged { .. }
+    ));
 }

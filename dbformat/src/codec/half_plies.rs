@@ -5,7 +5,7 @@
 //! different statistics. 255 stands for "more": the half-plies of those positions follow as u16,
 //! in the same order.
 
-use games::{Outcome, Value};
+use endmill_games::{Outcome, Value};
 
 use super::Malformed;
 

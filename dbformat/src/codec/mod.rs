@@ -1,43 +1,111 @@
 //! How the positions of a block become bytes.
 //!
 //! A block of outcomes is coded by itself. An entry may be *don't care* (`None`): decoding gives
-//! some outcome there, the one that codes best. Where the clue of a position says that it is
-//! [resolved](Clue::resolved), its entry is never asked for, and the models pass it over. A block of plies is coded *given* the outcomes of
-//! the same positions, exactly as decoding yields them: draws take no space, and since a win is
-//! odd and a loss even, half of the plies says all. Encoder and decoder must be given the same
-//! outcomes; the [pair id](crate::PairId) of the two files sees to that.
+//! some outcome there, the one that codes best. Where the feature of a position says that it is
+//! [resolved](Feature::resolved), its entry is never asked for, and the models pass it over. A block
+//! of plies is coded *given* the outcomes of the same positions, exactly as decoding yields them:
+//! draws take no space, and since a win is odd and a loss even, half of the plies says all. Encoder and decoder must be given the same
+//! outcomes; the [pair id](crate::PairId) of the two files ensures it.
 //!
-//! What a codec may know of a position beside its number are the [clues](games::Clue) that the game
+//! What a codec may know of a position beside its number are the [features](endmill_games::Feature) that the game
 //! gives. A block may consist of *units* that are decoded on their own, so that a probe decodes a few
 //! hundred positions and not a whole block.
 //!
-//! A codec is one file in this folder and one variant of [`Codec`]. A file carries the codec's id
-//! and parameters. A new codec raises the format version, so that older readers say what they lack;
-//! files of older codecs keep the lower version.
+//! A codec is one file in this folder and a variant of [`OutcomeCodec`], of [`PlyCodec`] or of both:
+//! the two files of a table choose theirs apart. An id that a reader does not know is named as too
+//! new, one that is no longer read as too old; neither is damage.
 
 mod half_plies;
 pub mod model;
 mod trits;
 mod zstd;
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use games::{Clue, Outcome, Value};
+use endmill_games::{Feature, Outcome, Value};
+
+use crate::header::Kind;
 
 use self::model::{OutcomeModel, PliesModel, UNIT, Units};
 pub use self::zstd::Zstd;
 
-/// A way to code blocks, with its parameters.
+/// A way to code the blocks of one kind of file, with its parameters. A file carries its id and
+/// its parameters.
+pub trait FileCodec: Sized + std::fmt::Debug {
+    /// What is coded.
+    const KIND: Kind;
+
+    /// Stands for the codec in a header.
+    fn id(&self) -> u8;
+
+    /// What a reader must know, as it stands in the file.
+    fn parameters(&self) -> Vec<u8>;
+
+    /// The codec that a file names.
+    fn from_file(id: u8, parameters: &[u8]) -> Result<Self, CodecFault>;
+
+    /// Whether coding needs the features of the positions; otherwise none need be given.
+    fn needs_features(&self) -> bool;
+
+    /// The number of positions that are decoded together, in blocks of `positions_per_block`.
+    fn unit(&self, positions_per_block: usize) -> usize {
+        if self.needs_features() {
+            UNIT
+        } else {
+            positions_per_block
+        }
+    }
+}
+
+/// Why a codec that a file names cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodecFault {
+    /// An id that this program does not know: written by a newer one.
+    TooNew,
+    /// An id that this program no longer knows.
+    TooOld,
+    /// Parameters that no writer writes, or a codec of the other kind of file.
+    Malformed,
+}
+
+impl From<Malformed> for CodecFault {
+    fn from(Malformed: Malformed) -> CodecFault {
+        CodecFault::Malformed
+    }
+}
+
+/// Ids of codecs. A retired id is never used again.
+const ZSTD: u8 = 1;
+const RETIRED: [u8; 2] = [2, 3];
+const OUTCOME_MODEL: u8 = 4;
+const PLIES_MODEL: u8 = 5;
+
+fn unknown(id: u8) -> CodecFault {
+    match id {
+        ZSTD | OUTCOME_MODEL | PLIES_MODEL => CodecFault::Malformed,
+        id if RETIRED.contains(&id) => CodecFault::TooOld,
+        _ => CodecFault::TooNew,
+    }
+}
+
+/// How the blocks of a `.wld` are coded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Codec {
-    /// Plain packing, then zstd; for outcomes and for plies.
+pub enum OutcomeCodec {
+    /// Plain packing, then zstd.
     Zstd(Zstd),
-    /// Outcomes with the odds of a model of the table.
-    Outcomes(Arc<OutcomeModel>),
-    /// Plies with the odds of a model of the table.
-    Plies(Arc<PliesModel>),
+    /// With the odds of a model of the table.
+    Model(Arc<OutcomeModel>),
+}
+
+/// How the blocks of a `.dtw` are coded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlyCodec {
+    /// Plain packing, then zstd.
+    Zstd(Zstd),
+    /// With the odds of a model of the table.
+    Model(Arc<PliesModel>),
 }
 
 /// Bytes that no encoder of this codec writes.
@@ -57,149 +125,213 @@ pub struct Workspace {
     packed: Vec<u8>,
 }
 
-impl Codec {
-    /// Stands for the codec in a header.
-    pub fn id(&self) -> u8 {
+/// Bytes that no coded block of the given number of positions reaches, whatever the codec. The plies of the
+/// model take the most: 25 decisions of less than 13 bits and 16 tosses are 43 bytes a position,
+/// to which units add 8 bytes and their length each.
+pub(crate) fn longest_block(positions: usize) -> usize {
+    64 * (positions + 1)
+}
+
+/// Some positions of a coded block.
+#[derive(Clone, Copy, Debug)]
+pub struct Coded<'a> {
+    /// The bytes of the block.
+    pub bytes: &'a [u8],
+    /// The number of positions of the block.
+    pub count: usize,
+    /// The first position to decode: 0, or the start of a unit.
+    pub start: usize,
+    /// The end of what is to be decoded: `count`, or at most the end of that unit.
+    pub end: usize,
+}
+
+impl Coded<'_> {
+    /// Whether all positions of the block are to be decoded.
+    fn is_whole(&self) -> bool {
+        (self.start, self.end) == (0, self.count)
+    }
+
+    /// The bytes of the unit that holds the positions.
+    fn unit(&self) -> Result<&[u8], Malformed> {
+        Ok(Units::new(self.bytes, self.count)?.unit(self.start / UNIT))
+    }
+
+    /// Drops what a codec that decodes whole blocks decoded beside the wanted positions.
+    fn trim<T>(&self, decoded: &mut Vec<T>) {
+        decoded.truncate(self.end);
+        decoded.drain(..self.start);
+    }
+}
+
+impl FileCodec for OutcomeCodec {
+    const KIND: Kind = Kind::Outcomes;
+
+    fn id(&self) -> u8 {
         match self {
-            Codec::Zstd(_) => 1,
-            Codec::Outcomes(_) => 4,
-            Codec::Plies(_) => 5,
+            OutcomeCodec::Zstd(_) => ZSTD,
+            OutcomeCodec::Model(_) => OUTCOME_MODEL,
         }
     }
 
-    /// What a reader must know, as it stands in the file.
-    pub fn parameters(&self) -> Vec<u8> {
+    fn parameters(&self) -> Vec<u8> {
         match self {
-            Codec::Zstd(codec) => codec.parameters(),
-            Codec::Outcomes(model) => model.to_bytes(),
-            Codec::Plies(model) => model.to_bytes(),
+            OutcomeCodec::Zstd(codec) => codec.parameters(),
+            OutcomeCodec::Model(model) => model.to_bytes(),
         }
     }
 
-    /// The codec that a file names.
-    pub(crate) fn from_file(id: u8, parameters: &[u8]) -> Option<Codec> {
+    fn from_file(id: u8, parameters: &[u8]) -> Result<OutcomeCodec, CodecFault> {
         match id {
-            1 => Zstd::from_parameters(parameters).map(Codec::Zstd),
-            4 => OutcomeModel::from_bytes(parameters)
-                .ok()
-                .map(|model| Codec::Outcomes(Arc::new(model))),
-            5 => PliesModel::from_bytes(parameters)
-                .ok()
-                .map(|model| Codec::Plies(Arc::new(model))),
-            _ => None,
+            ZSTD => Ok(OutcomeCodec::Zstd(Zstd::from_parameters(parameters)?)),
+            OUTCOME_MODEL => {
+                let model = OutcomeModel::from_bytes(parameters)?;
+                Ok(OutcomeCodec::Model(Arc::new(model)))
+            }
+            id => Err(unknown(id)),
         }
     }
 
-    /// Whether coding needs the clues of the positions; otherwise none need be given.
-    pub fn needs_clues(&self) -> bool {
-        !matches!(self, Codec::Zstd(_))
+    fn needs_features(&self) -> bool {
+        matches!(self, OutcomeCodec::Model(_))
     }
+}
 
-    /// How many positions are decoded together, in blocks of so many.
-    pub(crate) fn unit(&self, positions_per_block: usize) -> usize {
-        match self {
-            Codec::Zstd(_) => positions_per_block,
-            _ => UNIT,
-        }
-    }
-
+impl OutcomeCodec {
     /// Codes a block of outcomes.
-    ///
-    /// # Panics
-    /// If this is a codec of plies.
-    pub fn encode_outcomes(
+    pub fn encode(
         &self,
         entries: &[Option<Outcome>],
-        clues: &[Clue],
+        features: &[Feature],
         context: &mut EncodeContext,
     ) -> Vec<u8> {
         match self {
-            Codec::Zstd(codec) => codec.encode_outcomes(entries, context),
-            Codec::Outcomes(model) => model.encode(clues, entries),
-            Codec::Plies(_) => panic!("a codec of plies"),
+            OutcomeCodec::Zstd(codec) => codec.encode_outcomes(entries, context),
+            OutcomeCodec::Model(model) => model.encode(features, entries),
         }
     }
 
-    /// Replaces `outcomes` by those of some positions of a coded block of `count`: all of them, or
-    /// the first ones of a unit.
-    pub fn decode_outcomes(
+    /// Replaces `outcomes` by those of some positions of a block. `features` are those of the same
+    /// positions.
+    pub fn decode(
         &self,
-        coded: &[u8],
-        count: usize,
-        wanted: &Range<usize>,
-        clues: &[Clue],
+        coded: Coded<'_>,
+        features: &[Feature],
         workspace: &mut Workspace,
         outcomes: &mut Vec<Outcome>,
     ) -> Result<(), Malformed> {
         outcomes.clear();
         match self {
-            Codec::Zstd(codec) => codec.decode_outcomes(coded, count, workspace, outcomes),
-            Codec::Outcomes(model) if *wanted == (0..count) => model.decode(coded, clues, outcomes),
-            Codec::Outcomes(model) => {
-                let unit = Units::new(coded, count)?.unit(wanted.start / UNIT);
-                model.decode_unit(unit, clues, outcomes);
+            OutcomeCodec::Zstd(codec) => {
+                codec.decode_outcomes(coded.bytes, coded.count, workspace, outcomes)?;
+                coded.trim(outcomes);
                 Ok(())
             }
-            Codec::Plies(_) => Err(Malformed),
+            OutcomeCodec::Model(model) if coded.is_whole() => {
+                model.decode(coded.bytes, features, outcomes)
+            }
+            OutcomeCodec::Model(model) => {
+                model.decode_unit(coded.unit()?, features, outcomes);
+                Ok(())
+            }
         }
     }
 
-    /// Replaces `outcomes` by what codec 1 yields for a block, *don't care* entries filled: what
-    /// its plies are coded for. The models do not ask for outcomes of
-    /// [resolved](Clue::resolved) positions, so for them it does as well where no others are
-    /// *don't care*.
-    pub fn filled(entries: &[Option<Outcome>], outcomes: &mut Vec<Outcome>) {
-        outcomes.clear();
-        outcomes.extend(trits::filled(entries));
-    }
-
-    /// Codes the plies of a block, given the outcomes that decoding its outcomes yields. `None`
-    /// is a value that nobody will ask for.
+    /// Replaces `outcomes` by what decoding a block will yield, *don't care* entries filled: what
+    /// its plies are coded for.
     ///
     /// # Panics
-    /// If a value has another outcome than the one it is coded for, or if this is a codec of
-    /// outcomes.
-    pub fn encode_plies(
+    /// If this is a model and an entry is *don't care* whose feature does not say that the position
+    /// is [resolved](Feature::resolved): what the model would yield there is known only by decoding.
+    pub fn yields(
+        &self,
+        entries: &[Option<Outcome>],
+        features: &[Feature],
+        outcomes: &mut Vec<Outcome>,
+    ) {
+        outcomes.clear();
+        match self {
+            OutcomeCodec::Zstd(_) => outcomes.extend(trits::filled(entries)),
+            OutcomeCodec::Model(_) => {
+                let positions = entries.iter().zip(features);
+                outcomes.extend(positions.map(|(entry, feature)| match entry {
+                    _ if feature.resolved => model::FILLER,
+                    Some(outcome) => *outcome,
+                    None => panic!("don't care without being resolved"),
+                }));
+            }
+        }
+    }
+}
+
+impl FileCodec for PlyCodec {
+    const KIND: Kind = Kind::Plies;
+
+    fn id(&self) -> u8 {
+        match self {
+            PlyCodec::Zstd(_) => ZSTD,
+            PlyCodec::Model(_) => PLIES_MODEL,
+        }
+    }
+
+    fn parameters(&self) -> Vec<u8> {
+        match self {
+            PlyCodec::Zstd(codec) => codec.parameters(),
+            PlyCodec::Model(model) => model.to_bytes(),
+        }
+    }
+
+    fn from_file(id: u8, parameters: &[u8]) -> Result<PlyCodec, CodecFault> {
+        match id {
+            ZSTD => Ok(PlyCodec::Zstd(Zstd::from_parameters(parameters)?)),
+            PLIES_MODEL => {
+                let model = PliesModel::from_bytes(parameters)?;
+                Ok(PlyCodec::Model(Arc::new(model)))
+            }
+            id => Err(unknown(id)),
+        }
+    }
+
+    fn needs_features(&self) -> bool {
+        matches!(self, PlyCodec::Model(_))
+    }
+}
+
+impl PlyCodec {
+    /// Codes the plies of a block, given the outcomes that decoding its outcomes
+    /// [yields](OutcomeCodec::yields). `None` is a value that nobody will ask for.
+    ///
+    /// # Panics
+    /// If a value has another outcome than the one it is coded for.
+    pub fn encode(
         &self,
         outcomes: &[Outcome],
         values: &[Option<Value>],
-        clues: &[Clue],
+        features: &[Feature],
         context: &mut EncodeContext,
     ) -> Vec<u8> {
         match self {
-            Codec::Zstd(codec) => codec.encode_plies(outcomes, values, context),
-            Codec::Plies(model) => model.encode(clues, outcomes, values),
-            Codec::Outcomes(_) => panic!("a codec of outcomes"),
+            PlyCodec::Zstd(codec) => codec.encode_plies(outcomes, values, context),
+            PlyCodec::Model(model) => model.encode(features, outcomes, values),
         }
     }
 
-    /// Replaces `values` by those of some positions of a coded block of `count`, given their
-    /// outcomes.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "a block, what is known of it, and buffers"
-    )]
-    pub fn decode_plies(
+    /// Replaces `values` by those of some positions of a block, given their outcomes and features.
+    /// A codec without units is given the whole block.
+    pub fn decode(
         &self,
-        coded: &[u8],
-        count: usize,
-        wanted: &Range<usize>,
+        coded: Coded<'_>,
         outcomes: &[Outcome],
-        clues: &[Clue],
+        features: &[Feature],
         workspace: &mut Workspace,
         values: &mut Vec<Value>,
     ) -> Result<(), Malformed> {
         values.clear();
         match self {
-            Codec::Zstd(codec) => codec.decode_plies(coded, outcomes, workspace, values),
-            Codec::Plies(model) if *wanted == (0..count) => {
-                model.decode(coded, clues, outcomes, values)
+            PlyCodec::Zstd(codec) => codec.decode_plies(coded.bytes, outcomes, workspace, values),
+            PlyCodec::Model(model) if coded.is_whole() => {
+                model.decode(coded.bytes, features, outcomes, values)
             }
-            Codec::Plies(model) => {
-                let unit = Units::new(coded, count)?.unit(wanted.start / UNIT);
-                model.decode_unit(unit, clues, outcomes, values)
-            }
-            Codec::Outcomes(_) => Err(Malformed),
+            PlyCodec::Model(model) => model.decode_unit(coded.unit()?, features, outcomes, values),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A *don't care* repeats the outcome before it, which makes runs longer.
 
-use games::Outcome;
+use endmill_games::Outcome;
 
 use super::Malformed;
 

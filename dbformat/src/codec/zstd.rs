@@ -4,7 +4,7 @@
 //! A coded block begins with one byte: 0, the packed bytes follow as they are; 1, they follow as
 //! one zstd frame, because that is shorter.
 
-use games::{Outcome, Value};
+use endmill_games::{Outcome, Value};
 use zstd::zstd_safe::{self, CParameter};
 
 use super::{EncodeContext, Malformed, Workspace, half_plies, trits};
@@ -30,10 +30,10 @@ impl Zstd {
         vec![self.level]
     }
 
-    pub(super) fn from_parameters(parameters: &[u8]) -> Option<Zstd> {
+    pub(super) fn from_parameters(parameters: &[u8]) -> Result<Zstd, Malformed> {
         match *parameters {
-            [level @ 1..=22] => Some(Zstd { level }),
-            _ => None,
+            [level @ 1..=22] => Ok(Zstd { level }),
+            _ => Err(Malformed),
         }
     }
 
@@ -99,13 +99,18 @@ impl Zstd {
     }
 }
 
-/// The packed bytes of a block, of which there are at most `limit`.
+/// The packed bytes of a block, of which there are at most `limit`. Nor are there more coded ones:
+/// what zstd does not make shorter is stored. That bounds the work, since a frame that yields
+/// nothing may be as long as one likes.
 fn decompress<'a>(
     coded: &'a [u8],
     limit: usize,
     workspace: &'a mut Workspace,
 ) -> Result<&'a [u8], Malformed> {
     let (&method, bytes) = coded.split_first().ok_or(Malformed)?;
+    if bytes.len() > limit {
+        return Err(Malformed);
+    }
     match method {
         STORED => Ok(bytes),
         COMPRESSED => {

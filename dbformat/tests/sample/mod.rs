@@ -5,11 +5,11 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use dbformat::{
-    Codec, DecodeContext, EncodeContext, Expected, FileSummary, Kind, OutcomeTable, PlyTable,
-    Result, Rules, Source, Statistics, TableSpec, TableWriter, codec,
+use endmill_dbformat::{
+    DecodeContext, EncodeContext, Expected, FileSummary, Kind, OutcomeCodec, PlyCodec, Result,
+    Rules, Source, Statistics, Table, TableSpec, TableWriter, codec,
 };
-use games::{Clue, Outcome, Value};
+use endmill_games::{Feature, Value};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 pub const TABLE: &str = "5v4";
@@ -62,6 +62,8 @@ pub fn statistics(values: &[Value]) -> Statistics {
 /// A table with its values, to be written into a directory.
 pub struct Sample {
     pub spec: TableSpec,
+    pub outcomes: OutcomeCodec,
+    pub plies: PlyCodec,
     pub values: Vec<Value>,
 }
 
@@ -72,9 +74,13 @@ impl Sample {
             table: TABLE.into(),
             positions: values.len() as u64,
             positions_per_block,
-            codec: Codec::Zstd(codec::Zstd::default()),
         };
-        Sample { spec, values }
+        Sample {
+            spec,
+            outcomes: OutcomeCodec::Zstd(codec::Zstd::default()),
+            plies: PlyCodec::Zstd(codec::Zstd::default()),
+            values,
+        }
     }
 
     pub fn path(&self, directory: &Path, kind: Kind) -> PathBuf {
@@ -84,17 +90,24 @@ impl Sample {
     /// Writes both files.
     pub fn write(&self, directory: &Path) -> [FileSummary; 2] {
         let spec = &self.spec;
-        let create = |kind| TableWriter::create(&self.path(directory, kind), spec.clone()).unwrap();
-        let (mut wld, mut dtw) = (create(Kind::Outcomes), create(Kind::Plies));
+        let path = |kind| self.path(directory, kind);
+        let wld = TableWriter::create(&path(Kind::Outcomes), spec.clone(), &self.outcomes);
+        let dtw = TableWriter::create(&path(Kind::Plies), spec.clone(), &self.plies);
+        let (mut wld, mut dtw) = (wld.unwrap(), dtw.unwrap());
+        let mut features = Vec::new();
+        let mut first = 0;
         let context = &mut EncodeContext::default();
         for block in self.values.chunks(spec.positions_per_block as usize) {
             let outcomes: Vec<_> = block.iter().map(|value| value.outcome()).collect();
             let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
             let values: Vec<_> = block.iter().copied().map(Some).collect();
-            wld.push_block(&spec.codec.encode_outcomes(&entries, &[], context))
-                .unwrap();
-            dtw.push_block(&spec.codec.encode_plies(&outcomes, &values, &[], context))
-                .unwrap();
+            let end = first + block.len() as u64;
+            made_up_features(first..end, &mut features);
+            first = end;
+            let coded = self.outcomes.encode(&entries, &features, context);
+            wld.push_block(&coded).unwrap();
+            let coded = self.plies.encode(&outcomes, &values, &features, context);
+            dtw.push_block(&coded).unwrap();
         }
         let statistics = statistics(&self.values);
         let outcomes = wld.finish_outcomes(&statistics).unwrap();
@@ -111,28 +124,39 @@ impl Sample {
 
     /// Reads all values back.
     pub fn read(&self, wld: Source, dtw: Source) -> Result<Vec<Value>> {
+        read_all(&self.open(wld, dtw)?)
+    }
+
+    /// Opens both files.
+    pub fn open(&self, wld: Source, dtw: Source) -> Result<Table> {
         let rules = rules();
         let expected = Expected {
             rules: &rules,
             table: &self.spec.table,
             positions: self.spec.positions,
         };
-        let wld = OutcomeTable::open(wld, &expected)?;
-        let dtw = PlyTable::open(dtw, &expected, &wld)?;
-        read_all(&wld, &dtw)
+        let table = Table::open(wld, &expected)?;
+        table.add_plies(dtw)?;
+        Ok(table)
     }
 }
 
-/// For codecs that do without.
-fn no_clues(_: Range<u64>, _: &mut Vec<Clue>) {}
+/// Features as a game might give them.
+pub fn made_up_features(range: Range<u64>, features: &mut Vec<Feature>) {
+    features.clear();
+    features.extend(range.map(|i| Feature {
+        views: [i as u8, (i / 7) as u8, (i / 100) as u8, 3],
+        near: [1, 2, 0],
+        resolved: false,
+    }));
+}
 
-pub fn read_all(wld: &OutcomeTable, dtw: &PlyTable) -> Result<Vec<Value>> {
+pub fn read_all(table: &Table) -> Result<Vec<Value>> {
     let context = &mut DecodeContext::default();
-    let (mut outcomes, mut values, mut all) = (Vec::<Outcome>::new(), Vec::new(), Vec::new());
-    for block in 0..wld.file().blocks() {
-        wld.read_block(block, no_clues, context, &mut outcomes)?;
-        dtw.read_block(block, &outcomes, no_clues, context, &mut values)?;
-        all.extend(&values);
+    let mut all = Vec::new();
+    for block in 0..table.blocks() {
+        let range = table.outcome_cut().block(block);
+        all.extend(table.read_values(&range, made_up_features, context)?);
     }
     Ok(all)
 }

@@ -6,14 +6,14 @@
 //! - for each view, the number there and the last three outcomes that came with this number in
 //!   the unit: where one side stands badly in a row, it does so in many positions that look alike.
 
-use games::{Clue, NEAR, Outcome, VIEWS};
+use endmill_games::{Feature, NEAR, Outcome, VIEWS};
 
 use super::coder::{Decoder, Encoder};
 use super::units::{UNIT, Units};
 use super::weights::{Lesson, Pen, Reader, Weights, Writer};
 use super::{Malformed, units};
 
-/// An outcome, or none, in so many bits.
+/// Bits of an outcome, or of none.
 const BITS: usize = 2;
 /// The last three outcomes.
 const HISTORIES: usize = 1 << (3 * BITS);
@@ -26,7 +26,7 @@ const RATES: [u32; 2] = [700, 4];
 const ROUNDS: u32 = 2;
 
 /// Stands where nothing is stored. It leaves no mark: it says nothing about other positions.
-const FILLER: Outcome = Outcome::Draw;
+pub(in crate::codec) const FILLER: Outcome = Outcome::Draw;
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
@@ -40,8 +40,8 @@ pub struct OutcomeModel {
 
 impl OutcomeModel {
     /// Learns from whole units of the table, one after the other. `None` is *don't care*.
-    pub fn train(clues: &[Clue], entries: &[Option<Outcome>]) -> OutcomeModel {
-        assert_eq!(clues.len(), entries.len());
+    pub fn train(features: &[Feature], entries: &[Option<Outcome>]) -> OutcomeModel {
+        assert_eq!(features.len(), entries.len());
         let count = |outcome| {
             entries
                 .iter()
@@ -52,13 +52,13 @@ impl OutcomeModel {
         order.sort_by_key(|&outcome| std::cmp::Reverse(count(outcome)));
         let mut lesson = Lesson::new(ROWS);
         let mut outcomes = Vec::with_capacity(UNIT);
-        units::learn(clues.len(), ROUNDS, RATES, |unit, rate| {
+        units::learn(features.len(), ROUNDS, RATES, |unit, rate| {
             lesson.set_rate(rate);
             let entries = &entries[unit.clone()];
             outcomes.clear();
             walk(
                 &order,
-                &clues[unit],
+                &features[unit],
                 |i| entries[i],
                 &mut outcomes,
                 &mut lesson,
@@ -92,10 +92,10 @@ impl OutcomeModel {
     }
 
     /// Codes a block. Where there is no entry, what costs least stands in for it.
-    pub fn encode(&self, clues: &[Clue], entries: &[Option<Outcome>]) -> Vec<u8> {
-        assert_eq!(clues.len(), entries.len());
+    pub fn encode(&self, features: &[Feature], entries: &[Option<Outcome>]) -> Vec<u8> {
+        assert_eq!(features.len(), entries.len());
         let mut outcomes = Vec::with_capacity(UNIT);
-        units::encode(clues.len(), |unit, bytes| {
+        units::encode(features.len(), |unit, bytes| {
             let mut writer = Writer {
                 weights: &self.weights,
                 encoder: Encoder::new(bytes),
@@ -104,7 +104,7 @@ impl OutcomeModel {
             outcomes.clear();
             walk(
                 &self.order,
-                &clues[unit],
+                &features[unit],
                 |i| entries[i],
                 &mut outcomes,
                 &mut writer,
@@ -113,29 +113,29 @@ impl OutcomeModel {
         })
     }
 
-    /// Replaces `outcomes` by those of a whole block, one for each clue.
+    /// Replaces `outcomes` by those of a whole block, one for each feature.
     pub fn decode(
         &self,
         coded: &[u8],
-        clues: &[Clue],
+        features: &[Feature],
         outcomes: &mut Vec<Outcome>,
     ) -> Result<(), Malformed> {
-        let units = Units::new(coded, clues.len())?;
+        let units = Units::new(coded, features.len())?;
         outcomes.clear();
-        for (number, clues) in clues.chunks(UNIT).enumerate() {
-            self.decode_unit(units.unit(number), clues, outcomes);
+        for (features, unit) in features.chunks(UNIT).zip(units.all()) {
+            self.decode_unit(unit, features, outcomes);
         }
         Ok(())
     }
 
-    /// Appends the outcomes of the first positions of a unit, one for each clue. Any bytes decode
+    /// Appends the outcomes of the first positions of a unit, one for each feature. Any bytes decode
     /// to something: whether they are the right ones is for a checksum to say.
-    pub fn decode_unit(&self, unit: &[u8], clues: &[Clue], outcomes: &mut Vec<Outcome>) {
+    pub fn decode_unit(&self, unit: &[u8], features: &[Feature], outcomes: &mut Vec<Outcome>) {
         let mut reader = Reader {
             weights: &self.weights,
             decoder: Decoder::new(unit),
         };
-        walk(&self.order, clues, |_| None, outcomes, &mut reader);
+        walk(&self.order, features, |_| None, outcomes, &mut reader);
     }
 }
 
@@ -143,30 +143,30 @@ impl OutcomeModel {
 #[inline(always)]
 fn walk(
     order: &[Outcome; 3],
-    clues: &[Clue],
+    features: &[Feature],
     entry: impl Fn(usize) -> Option<Outcome>,
     outcomes: &mut Vec<Outcome>,
     pen: &mut impl Pen,
 ) {
-    assert!(clues.len() <= UNIT, "more than a unit");
+    assert!(features.len() <= UNIT, "more than a unit");
     // Outcomes are marked from 1 on; 0 is none. The position i has its mark at i + 1, so that a
     // neighbour before the unit is found at 0, and a neighbour at no distance where the position
     // itself has no mark yet.
     let mut marks = [0u8; UNIT + 1];
     let mut histories = [[0u8; 256]; VIEWS];
     let mut before = 0;
-    for (i, clue) in clues.iter().enumerate() {
-        if clue.resolved {
+    for (i, feature) in features.iter().enumerate() {
+        if feature.resolved {
             outcomes.push(FILLER);
             continue;
         }
         let mut around = before;
-        for distance in clue.near {
+        for distance in feature.near {
             let there = (i + 1).saturating_sub(usize::from(distance));
             around = around << BITS | usize::from(marks[there]);
         }
         let mut rows = [around; 1 + VIEWS];
-        for (view, &number) in clue.views.iter().enumerate() {
+        for (view, &number) in feature.views.iter().enumerate() {
             let history = usize::from(histories[view][usize::from(number)]);
             rows[1 + view] = SURROUNDINGS + view * VIEW + usize::from(number) * HISTORIES + history;
         }
@@ -181,7 +181,7 @@ fn walk(
             order[2]
         };
         let mark = outcome as u8 + 1;
-        for (view, &number) in clue.views.iter().enumerate() {
+        for (view, &number) in feature.views.iter().enumerate() {
             let history = &mut histories[view][usize::from(number)];
             *history = (*history << BITS | mark) & (HISTORIES - 1) as u8;
         }

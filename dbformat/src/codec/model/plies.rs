@@ -7,7 +7,7 @@
 //! decision: the expected number; how the neighbours differ from it; how the positions before do;
 //! and, for each view, the number there and how the last position with this number differs.
 
-use games::{Clue, NEAR, Outcome, VIEWS, Value};
+use endmill_games::{Feature, NEAR, Outcome, VIEWS, Value};
 
 use super::coder::{Decoder, Encoder};
 use super::units::{UNIT, Units};
@@ -59,8 +59,12 @@ pub struct PliesModel {
 
 impl PliesModel {
     /// Learns from whole units of the table. `None` is a value that nobody will ask for.
-    pub fn train(clues: &[Clue], outcomes: &[Outcome], values: &[Option<Value>]) -> PliesModel {
-        assert_eq!(clues.len(), values.len());
+    pub fn train(
+        features: &[Feature],
+        outcomes: &[Outcome],
+        values: &[Option<Value>],
+    ) -> PliesModel {
+        assert_eq!(features.len(), values.len());
         let usual = [Outcome::Loss, Outcome::Win].map(|outcome| {
             let values = values.iter().flatten();
             let same = values.filter(|value| value.outcome() == outcome);
@@ -71,14 +75,14 @@ impl PliesModel {
         });
         let mut lesson = Lesson::new(ROWS);
         let mut numbers = Vec::with_capacity(UNIT);
-        units::learn(clues.len(), ROUNDS, RATES, |unit, rate| {
+        units::learn(features.len(), ROUNDS, RATES, |unit, rate| {
             lesson.set_rate(rate);
             let wanted = &values[unit.clone()];
             let wanted = |i: usize| wanted[i].map(number);
             numbers.clear();
             let walked = walk(
                 usual,
-                &clues[unit.clone()],
+                &features[unit.clone()],
                 &outcomes[unit],
                 wanted,
                 &mut numbers,
@@ -118,17 +122,17 @@ impl PliesModel {
     /// If a value has another outcome than the one it is coded for.
     pub fn encode(
         &self,
-        clues: &[Clue],
+        features: &[Feature],
         outcomes: &[Outcome],
         values: &[Option<Value>],
     ) -> Vec<u8> {
-        assert_eq!(clues.len(), values.len());
+        assert_eq!(features.len(), values.len());
         for (value, &outcome) in values.iter().zip(outcomes) {
             let fits = value.is_none_or(|value| value.outcome() == outcome);
             assert!(fits, "coded for another outcome");
         }
         let mut numbers = Vec::with_capacity(UNIT);
-        units::encode(clues.len(), |unit, bytes| {
+        units::encode(features.len(), |unit, bytes| {
             let mut writer = Writer {
                 weights: &self.weights,
                 encoder: Encoder::new(bytes),
@@ -138,7 +142,7 @@ impl PliesModel {
             numbers.clear();
             let walked = walk(
                 self.usual,
-                &clues[unit.clone()],
+                &features[unit.clone()],
                 &outcomes[unit],
                 wanted,
                 &mut numbers,
@@ -149,28 +153,28 @@ impl PliesModel {
         })
     }
 
-    /// Replaces `values` by those of a whole block, one for each clue and outcome.
+    /// Replaces `values` by those of a whole block, one for each feature and outcome.
     pub fn decode(
         &self,
         coded: &[u8],
-        clues: &[Clue],
+        features: &[Feature],
         outcomes: &[Outcome],
         values: &mut Vec<Value>,
     ) -> Result<(), Malformed> {
-        let units = Units::new(coded, clues.len())?;
+        let units = Units::new(coded, features.len())?;
         values.clear();
-        let parts = clues.chunks(UNIT).zip(outcomes.chunks(UNIT));
-        for (number, (clues, outcomes)) in parts.enumerate() {
-            self.decode_unit(units.unit(number), clues, outcomes, values)?;
+        let parts = features.chunks(UNIT).zip(outcomes.chunks(UNIT));
+        for ((features, outcomes), unit) in parts.zip(units.all()) {
+            self.decode_unit(unit, features, outcomes, values)?;
         }
         Ok(())
     }
 
-    /// Appends the values of the first positions of a unit, one for each clue and outcome.
+    /// Appends the values of the first positions of a unit, one for each feature and outcome.
     pub fn decode_unit(
         &self,
         unit: &[u8],
-        clues: &[Clue],
+        features: &[Feature],
         outcomes: &[Outcome],
         values: &mut Vec<Value>,
     ) -> Result<(), Malformed> {
@@ -178,10 +182,10 @@ impl PliesModel {
             weights: &self.weights,
             decoder: Decoder::new(unit),
         };
-        let mut numbers = Vec::with_capacity(clues.len());
+        let mut numbers = Vec::with_capacity(features.len());
         walk(
             self.usual,
-            clues,
+            features,
             outcomes,
             |_| None,
             &mut numbers,
@@ -249,22 +253,22 @@ fn apart(number: u16, expected: u16, far: i32) -> usize {
 #[inline(always)]
 fn walk(
     usual: [u16; 2],
-    clues: &[Clue],
+    features: &[Feature],
     outcomes: &[Outcome],
     wanted: impl Fn(usize) -> Option<u16>,
     numbers: &mut Vec<u16>,
     pen: &mut impl Pen,
 ) -> Result<(), Malformed> {
-    assert!(clues.len() <= UNIT, "more than a unit");
+    assert!(features.len() <= UNIT, "more than a unit");
     // For losses and for wins. The position i has its number at i + 1, so that a neighbour before
     // the unit is found at 0, and a neighbour at no distance where there is no number yet.
     let mut known = [[0u16; UNIT + 1]; 2];
     let mut lately = [[[0u16; 256]; VIEWS]; 2];
     let mut before = [[0u16; 2]; 2];
-    for (i, (clue, &outcome)) in clues.iter().zip(outcomes).enumerate() {
+    for (i, (feature, &outcome)) in features.iter().zip(outcomes).enumerate() {
         let side = match outcome {
             // Whatever stands in for an outcome that is not stored, there are no plies to it.
-            _ if clue.resolved => {
+            _ if feature.resolved => {
                 numbers.push(0);
                 continue;
             }
@@ -278,11 +282,11 @@ fn walk(
         let known = &mut known[side];
         let lately = &mut lately[side];
         let before = &mut before[side];
-        let near = clue
+        let near = feature
             .near
             .map(|distance| known[(i + 1).saturating_sub(usize::from(distance))]);
         let mut alike = [0; VIEWS];
-        for (view, &number) in clue.views.iter().enumerate() {
+        for (view, &number) in feature.views.iter().enumerate() {
             alike[view] = lately[view][usize::from(number)];
         }
         let mut mean = Mean { sum: 0, count: 0 };
@@ -303,14 +307,14 @@ fn walk(
         rows[0] = side * EXPECTED + usize::from(expected).min(EXPECTED - 1);
         rows[1] = NEIGHBOURS + pair(near[0], near[1]);
         rows[2] = BEFORE + pair(before[0], before[1]);
-        for (view, &number) in clue.views.iter().enumerate() {
+        for (view, &number) in feature.views.iter().enumerate() {
             let place = usize::from(number) * 2 + side;
             let apart = apart(alike[view], expected, VIEW_FAR);
             rows[3 + view] = FIRST_VIEW + view * VIEW + place * VIEW_APART + apart;
         }
         let number = difference(&rows, expected, wanted(i), pen)?;
 
-        for (view, &look) in clue.views.iter().enumerate() {
+        for (view, &look) in feature.views.iter().enumerate() {
             lately[view][usize::from(look)] = number;
         }
         *before = [number, before[0]];

@@ -1,25 +1,25 @@
 //! What both models promise.
 
-use games::{Clue, Outcome, Value};
+use endmill_games::{Feature, Outcome, Value};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
 use super::*;
 
-/// Values that follow the clues, with some noise; long plies among them.
-fn made_up(count: usize, seed: u64) -> (Vec<Clue>, Vec<Value>) {
+/// Values that follow the features, with some noise; long plies among them.
+fn made_up(count: usize, seed: u64) -> (Vec<Feature>, Vec<Value>) {
     let mut random = StdRng::seed_from_u64(seed);
-    let clues: Vec<Clue> = (0..count)
-        .map(|_| Clue {
+    let features: Vec<Feature> = (0..count)
+        .map(|_| Feature {
             views: [(); 4].map(|()| random.random_range(0..20)),
             near: [(); 3].map(|()| random.random_range(0..900)),
             resolved: false,
         })
         .collect();
-    let values = clues.iter().map(|clue| {
+    let values = features.iter().map(|feature| {
         let noise: u8 = random.random_range(0..10);
-        let plies = u16::from(clue.views[1]) + u16::from(noise % 3);
-        match (clue.views[0] + noise / 9) % 3 {
+        let plies = u16::from(feature.views[1]) + u16::from(noise % 3);
+        match (feature.views[0] + noise / 9) % 3 {
             0 => Value::Draw,
             1 if noise == 5 => Value::Win(60_001),
             1 => Value::Win(2 * plies + 1),
@@ -28,7 +28,7 @@ fn made_up(count: usize, seed: u64) -> (Vec<Clue>, Vec<Value>) {
         }
     });
     let values = values.collect();
-    (clues, values)
+    (features, values)
 }
 
 fn outcomes(values: &[Value]) -> Vec<Outcome> {
@@ -39,28 +39,30 @@ fn some<T: Copy>(all: &[T]) -> Vec<Option<T>> {
     all.iter().copied().map(Some).collect()
 }
 
-fn models(clues: &[Clue], values: &[Value]) -> (OutcomeModel, PliesModel) {
+fn models(features: &[Feature], values: &[Value]) -> (OutcomeModel, PliesModel) {
     let outcomes = outcomes(values);
     (
-        OutcomeModel::train(clues, &some(&outcomes)),
-        PliesModel::train(clues, &outcomes, &some(values)),
+        OutcomeModel::train(features, &some(&outcomes)),
+        PliesModel::train(features, &outcomes, &some(values)),
     )
 }
 
 #[test]
 fn what_is_coded_is_decoded() {
-    let (clues, values) = made_up(20 * UNIT, 1);
-    let (outcome_model, plies_model) = models(&clues, &values);
+    let (features, values) = made_up(20 * UNIT, 1);
+    let (outcome_model, plies_model) = models(&features, &values);
     for count in [0, 1, 7, UNIT - 1, UNIT, UNIT + 1, 5 * UNIT + 100] {
-        let (clues, values) = made_up(count, 2);
-        let coded = outcome_model.encode(&clues, &some(&outcomes(&values)));
+        let (features, values) = made_up(count, 2);
+        let coded = outcome_model.encode(&features, &some(&outcomes(&values)));
         let mut decoded = Vec::new();
-        outcome_model.decode(&coded, &clues, &mut decoded).unwrap();
+        outcome_model
+            .decode(&coded, &features, &mut decoded)
+            .unwrap();
         assert_eq!(decoded, outcomes(&values));
-        let coded = plies_model.encode(&clues, &decoded, &some(&values));
+        let coded = plies_model.encode(&features, &decoded, &some(&values));
         let mut all = Vec::new();
         plies_model
-            .decode(&coded, &clues, &decoded, &mut all)
+            .decode(&coded, &features, &decoded, &mut all)
             .unwrap();
         assert_eq!(all, values);
     }
@@ -68,23 +70,23 @@ fn what_is_coded_is_decoded() {
 
 #[test]
 fn a_unit_is_decoded_as_far_as_asked() {
-    let (clues, values) = made_up(3 * UNIT, 3);
-    let (outcome_model, plies_model) = models(&clues, &values);
+    let (features, values) = made_up(3 * UNIT, 3);
+    let (outcome_model, plies_model) = models(&features, &values);
     let outcomes = outcomes(&values);
-    let coded = outcome_model.encode(&clues, &some(&outcomes));
-    let coded_plies = plies_model.encode(&clues, &outcomes, &some(&values));
-    let units = Units::new(&coded, clues.len()).unwrap();
-    let units_of_plies = Units::new(&coded_plies, clues.len()).unwrap();
+    let coded = outcome_model.encode(&features, &some(&outcomes));
+    let coded_plies = plies_model.encode(&features, &outcomes, &some(&values));
+    let units = Units::new(&coded, features.len()).unwrap();
+    let units_of_plies = Units::new(&coded_plies, features.len()).unwrap();
     for wanted in [0, 1, UNIT / 2, UNIT - 1] {
         let range = UNIT..UNIT + wanted + 1;
         let mut found = Vec::new();
-        outcome_model.decode_unit(units.unit(1), &clues[range.clone()], &mut found);
+        outcome_model.decode_unit(units.unit(1), &features[range.clone()], &mut found);
         assert_eq!(found, outcomes[range.clone()]);
         let mut found_values = Vec::new();
         plies_model
             .decode_unit(
                 units_of_plies.unit(1),
-                &clues[range.clone()],
+                &features[range.clone()],
                 &found,
                 &mut found_values,
             )
@@ -95,18 +97,18 @@ fn a_unit_is_decoded_as_far_as_asked() {
 
 #[test]
 fn entries_nobody_reads_cost_less_and_change_no_other() {
-    let (clues, values) = made_up(40 * UNIT, 4);
+    let (features, values) = made_up(40 * UNIT, 4);
     let all = outcomes(&values);
-    let (model, _) = models(&clues, &values);
+    let (model, _) = models(&features, &values);
     let mut entries = some(&all);
     entries
         .iter_mut()
         .step_by(3)
         .for_each(|entry| *entry = None);
-    let coded = model.encode(&clues, &entries);
-    assert!(coded.len() < model.encode(&clues, &some(&all)).len());
+    let coded = model.encode(&features, &entries);
+    assert!(coded.len() < model.encode(&features, &some(&all)).len());
     let mut decoded = Vec::new();
-    model.decode(&coded, &clues, &mut decoded).unwrap();
+    model.decode(&coded, &features, &mut decoded).unwrap();
     for (entry, found) in entries.iter().zip(&decoded) {
         assert!(entry.is_none_or(|entry| entry == *found));
     }
@@ -114,10 +116,10 @@ fn entries_nobody_reads_cost_less_and_change_no_other() {
 
 #[test]
 fn models_are_read_back_as_they_were_written() {
-    let (clues, values) = made_up(20 * UNIT, 5);
-    let (outcome_model, plies_model) = models(&clues, &values);
+    let (features, values) = made_up(20 * UNIT, 5);
+    let (outcome_model, plies_model) = models(&features, &values);
     assert_eq!(
-        models(&clues, &values),
+        models(&features, &values),
         (outcome_model.clone(), plies_model.clone())
     );
     let bytes = outcome_model.to_bytes();
@@ -133,14 +135,14 @@ const SUM: u64 = 0xe21f_4870_98c9_5ab2;
 /// this number changes, and the codec needs a new id.
 #[test]
 fn the_bytes_are_those_of_the_format() {
-    let (clues, values) = fixed(8 * UNIT);
-    let (outcome_model, plies_model) = models(&clues, &values);
+    let (features, values) = fixed(8 * UNIT);
+    let (outcome_model, plies_model) = models(&features, &values);
     let outcomes = outcomes(&values);
     let written = [
         outcome_model.to_bytes(),
         plies_model.to_bytes(),
-        outcome_model.encode(&clues, &some(&outcomes)),
-        plies_model.encode(&clues, &outcomes, &some(&values)),
+        outcome_model.encode(&features, &some(&outcomes)),
+        plies_model.encode(&features, &outcomes, &some(&values)),
     ];
     // FNV-1a, 64 bits.
     let sum = written
@@ -152,8 +154,8 @@ fn the_bytes_are_those_of_the_format() {
     assert_eq!(sum, SUM, "{sum:#x}");
 }
 
-/// Values and clues from a generator that is written out here, so that they never change.
-fn fixed(count: usize) -> (Vec<Clue>, Vec<Value>) {
+/// Values and features from a generator that is written out here, so that they never change.
+fn fixed(count: usize) -> (Vec<Feature>, Vec<Value>) {
     let mut state = 1_u64;
     let mut next = |below: u64| {
         // Knuth's MMIX generator.
@@ -172,7 +174,7 @@ fn fixed(count: usize) -> (Vec<Clue>, Vec<Value>) {
             _ => Value::Loss(2 * plies as u16),
         };
         (
-            Clue {
+            Feature {
                 views,
                 near,
                 resolved: false,
@@ -185,14 +187,14 @@ fn fixed(count: usize) -> (Vec<Clue>, Vec<Value>) {
 
 #[test]
 fn damaged_bytes_neither_panic_nor_loop() {
-    let (clues, values) = made_up(4 * UNIT + 9, 6);
-    let (outcome_model, plies_model) = models(&clues, &values);
+    let (features, values) = made_up(4 * UNIT + 9, 6);
+    let (outcome_model, plies_model) = models(&features, &values);
     let outcomes = outcomes(&values);
     let good = [
         outcome_model.to_bytes(),
         plies_model.to_bytes(),
-        outcome_model.encode(&clues, &some(&outcomes)),
-        plies_model.encode(&clues, &outcomes, &some(&values)),
+        outcome_model.encode(&features, &some(&outcomes)),
+        plies_model.encode(&features, &outcomes, &some(&values)),
     ];
     let mut random = StdRng::seed_from_u64(7);
     for round in 0..200 {
@@ -211,15 +213,15 @@ fn damaged_bytes_neither_panic_nor_loop() {
         let outcome_model = OutcomeModel::from_bytes(&bad[0]).unwrap_or(outcome_model.clone());
         let plies_model = PliesModel::from_bytes(&bad[1]).unwrap_or(plies_model.clone());
         let mut found = Vec::new();
-        if outcome_model.decode(&bad[2], &clues, &mut found).is_ok() {
-            assert_eq!(found.len(), clues.len());
+        if outcome_model.decode(&bad[2], &features, &mut found).is_ok() {
+            assert_eq!(found.len(), features.len());
         }
         let mut found = Vec::new();
         if plies_model
-            .decode(&bad[3], &clues, &outcomes, &mut found)
+            .decode(&bad[3], &features, &outcomes, &mut found)
             .is_ok()
         {
-            assert_eq!(found.len(), clues.len());
+            assert_eq!(found.len(), features.len());
         }
     }
     assert_eq!(Units::new(&[], 0).err(), Some(Malformed));
@@ -248,35 +250,43 @@ fn samples_are_whole_units_within_the_table() {
 
 #[test]
 fn resolved_positions_take_no_space_and_say_nothing_of_others() {
-    let (mut clues, values) = made_up(3 * UNIT + 50, 8);
+    let (mut features, values) = made_up(3 * UNIT + 50, 8);
     let mut random = StdRng::seed_from_u64(9);
-    for clue in &mut clues {
-        clue.resolved = random.random_ratio(1, 3);
+    for feature in &mut features {
+        feature.resolved = random.random_ratio(1, 3);
     }
-    let (outcome_model, plies_model) = models(&clues, &values);
+    let (outcome_model, plies_model) = models(&features, &values);
     let outcomes = outcomes(&values);
     let entries = |filler: Option<Outcome>| -> Vec<Option<Outcome>> {
-        let stored = outcomes.iter().zip(&clues);
+        let stored = outcomes.iter().zip(&features);
         stored
-            .map(|(&outcome, clue)| if clue.resolved { filler } else { Some(outcome) })
+            .map(|(&outcome, feature)| {
+                if feature.resolved {
+                    filler
+                } else {
+                    Some(outcome)
+                }
+            })
             .collect()
     };
     // Whatever is said of them, the bytes are the same.
-    let coded = outcome_model.encode(&clues, &entries(None));
+    let coded = outcome_model.encode(&features, &entries(None));
     assert_eq!(
         coded,
-        outcome_model.encode(&clues, &entries(Some(Outcome::Win)))
+        outcome_model.encode(&features, &entries(Some(Outcome::Win)))
     );
     let mut decoded = Vec::new();
-    outcome_model.decode(&coded, &clues, &mut decoded).unwrap();
+    outcome_model
+        .decode(&coded, &features, &mut decoded)
+        .unwrap();
     let stored: Vec<Option<Value>> = values
         .iter()
-        .zip(&clues)
-        .map(|(&value, clue)| (!clue.resolved).then_some(value))
+        .zip(&features)
+        .map(|(&value, feature)| (!feature.resolved).then_some(value))
         .collect();
-    let coded = plies_model.encode(&clues, &decoded, &stored);
+    let coded = plies_model.encode(&features, &decoded, &stored);
     let mut decoded_values = Vec::new();
-    let plies = plies_model.decode(&coded, &clues, &decoded, &mut decoded_values);
+    let plies = plies_model.decode(&coded, &features, &decoded, &mut decoded_values);
     plies.unwrap();
     for ((value, stored), outcome) in decoded_values.iter().zip(&stored).zip(&decoded) {
         match stored {
@@ -285,7 +295,9 @@ fn resolved_positions_take_no_space_and_say_nothing_of_others() {
         }
     }
     // A block of nothing else is its directory: one byte.
-    clues.iter_mut().for_each(|clue| clue.resolved = true);
-    let nothing = vec![None; clues.len()];
-    assert_eq!(outcome_model.encode(&clues, &nothing), [0]);
+    features
+        .iter_mut()
+        .for_each(|feature| feature.resolved = true);
+    let nothing = vec![None; features.len()];
+    assert_eq!(outcome_model.encode(&features, &nothing), [0]);
 }

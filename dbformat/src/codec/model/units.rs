@@ -21,7 +21,7 @@ pub struct Units<'a> {
 }
 
 impl<'a> Units<'a> {
-    /// Of a block of so many positions.
+    /// Of a block of `positions` positions.
     pub fn new(block: &'a [u8], positions: usize) -> Result<Units<'a>, Malformed> {
         let (&width, rest) = block.split_first().ok_or(Malformed)?;
         if width > MAX_WIDTH {
@@ -46,12 +46,26 @@ impl<'a> Units<'a> {
 
     fn length(&self, number: usize) -> usize {
         let bit = number * self.width;
-        let mut four = [0; 4];
-        let bytes = self.lengths.get(bit / 8..).unwrap_or_default().iter();
-        four.iter_mut()
-            .zip(bytes)
-            .for_each(|(to, from)| *to = *from);
+        let rest = self.lengths.get(bit / 8..).unwrap_or_default();
+        let four = match rest.first_chunk() {
+            Some(four) => *four,
+            None => {
+                let mut four = [0; 4];
+                four[..rest.len()].copy_from_slice(rest);
+                four
+            }
+        };
         (u32::from_le_bytes(four) >> (bit % 8)) as usize & ((1 << self.width) - 1)
+    }
+
+    /// The bytes of one unit after the other.
+    pub(super) fn all(&self) -> impl Iterator<Item = &'a [u8]> {
+        let Units { mut units, .. } = *self;
+        (0..).map(move |number| {
+            let (unit, rest) = units.split_at(self.length(number));
+            units = rest;
+            unit
+        })
     }
 
     /// The bytes of a unit.
@@ -64,7 +78,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// A block of so many positions, unit by unit.
+/// A block of the given number of positions, unit by unit.
 pub(super) fn encode(
     positions: usize,
     mut unit: impl FnMut(Range<usize>, &mut Vec<u8>),
@@ -90,7 +104,7 @@ pub(super) fn encode(
     block
 }
 
-/// The units of so many positions.
+/// The units of the given number of positions.
 fn all(positions: usize) -> impl Iterator<Item = Range<usize>> {
     let starts = (0..positions).step_by(UNIT);
     starts.map(move |start| start..positions.min(start + UNIT))

@@ -102,7 +102,7 @@ impl<R: Row> Weights<R> {
         encoder.finish();
     }
 
-    /// Reads so many rows.
+    /// Reads the given number of rows.
     pub(super) fn read(bytes: &[u8], rows: usize) -> Result<Weights<R>, Malformed> {
         let mut decoder = Decoder::new(bytes);
         let mut odds = Odds::default();

@@ -1,0 +1,356 @@
+//! Who builds what: claims on the groups of a ruleset.
+//!
+//! Several processes, on several machines with a common file system, may build one database. Each
+//! claims a group before it solves it, so that nobody does the same work twice. Nothing that is
+//! right depends on it: files get their names whole, and their bytes are determined, so two builders
+//! of one group do no harm.
+//!
+//! A claim is a file in `.claims` that its holder has locked. The operating system releases the
+//! lock however the process ends, so a dead process claims nothing. Where the file system has no
+//! working locks a claim is a *lease*: a file that its holder writes again every few seconds, and
+//! that counts for nothing once it has not been written for a minute.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+use crate::regular;
+
+/// How often a lease is renewed.
+const RENEWAL: Duration = Duration::from_secs(10);
+/// A lease that was not renewed for so long has no holder any more.
+pub const LEASE_EXPIRY: Duration = Duration::from_secs(60);
+/// What the name of a lease ends in.
+const LEASE: &str = ".lease";
+
+/// How claims are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimWay {
+    /// By locks of the operating system.
+    Locks,
+    /// By files that are renewed.
+    Leases,
+}
+
+/// The claims of a ruleset's directory.
+#[derive(Clone, Debug)]
+pub struct Claims {
+    directory: PathBuf,
+    way: ClaimWay,
+}
+
+/// The right to build a group, for as long as it lives.
+#[derive(Debug)]
+pub struct Claim {
+    path: PathBuf,
+    way: ClaimWay,
+    /// Locked, or the lease.
+    file: Option<File>,
+    renewal: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Claims {
+    /// The claims in the directory of a ruleset, made in the way that works there: a file is locked
+    /// twice to see whether the second attempt is refused.
+    pub fn new(ruleset: &Path) -> Result<Claims> {
+        let mut claims = Claims::made_by(ruleset, ClaimWay::Locks);
+        let directory = &claims.directory;
+        fs::create_dir_all(directory).map_err(Error::io(directory))?;
+        let probe = tempfile_in(directory)?;
+        let works = locks_work(&probe);
+        let _ = fs::remove_file(&probe);
+        if !works {
+            claims.way = ClaimWay::Leases;
+        }
+        Ok(claims)
+    }
+
+    /// The claims in the directory of a ruleset, made in a way of choice.
+    pub fn made_by(ruleset: &Path, way: ClaimWay) -> Claims {
+        Claims {
+            directory: ruleset.join(".claims"),
+            way,
+        }
+    }
+
+    /// How claims are made here.
+    pub fn way(&self) -> ClaimWay {
+        self.way
+    }
+
+    /// Claims a group; `None` if another process has. `holder` is a line for people: who it is.
+    pub fn take(&self, group: &str, holder: &str) -> Result<Option<Claim>> {
+        fs::create_dir_all(&self.directory).map_err(Error::io(&self.directory))?;
+        match self.way {
+            ClaimWay::Locks => lock(self.directory.join(group), holder),
+            ClaimWay::Leases => lease(self.directory.join(format!("{group}{LEASE}")), holder),
+        }
+    }
+
+    /// The groups that are claimed now, each with what its holder says.
+    pub fn held(&self) -> Result<Vec<(String, String)>> {
+        let mut held = Vec::new();
+        for path in self.files()? {
+            let is_held = match self.way {
+                ClaimWay::Locks => File::open(&path).is_ok_and(|file| {
+                    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+                }),
+                ClaimWay::Leases => age(&path).is_some_and(|age| age <= LEASE_EXPIRY),
+            };
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let group = name.strip_suffix(LEASE).unwrap_or(&name);
+            if is_held && let Ok(holder) = fs::read_to_string(&path) {
+                held.push((group.to_owned(), holder.trim().to_owned()));
+            }
+        }
+        held.sort();
+        Ok(held)
+    }
+
+    /// Removes what dead processes left, and the directory if nothing is claimed.
+    pub fn clean(&self) -> Result<()> {
+        for path in self.files()? {
+            match self.way {
+                ClaimWay::Locks => drop(lock(path, "")?),
+                ClaimWay::Leases if age(&path).is_some_and(|age| age > LEASE_EXPIRY) => {
+                    let _ = fs::remove_file(&path);
+                }
+                ClaimWay::Leases => {}
+            }
+        }
+        // Fails if somebody claims something, which is well.
+        let _ = fs::remove_dir(&self.directory);
+        Ok(())
+    }
+
+    fn files(&self) -> Result<Vec<PathBuf>> {
+        let entries = match fs::read_dir(&self.directory).map_err(Error::io(&self.directory)) {
+            Err(Error::Missing { .. }) => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+        let paths: io::Result<Vec<PathBuf>> = paths.collect();
+        let mut paths = paths.map_err(Error::io(&self.directory))?;
+        paths.retain(|path| self.is_claim(path));
+        Ok(paths)
+    }
+
+    /// Whether a file is a claim made in this way, and not one that tests locks or shows the time.
+    fn is_claim(&self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        !name.starts_with('.') && name.ends_with(LEASE) == (self.way == ClaimWay::Leases)
+    }
+}
+
+impl Drop for Claim {
+    /// Removed before it is unlocked, so that whoever locks it next sees that it is no claim.
+    fn drop(&mut self) {
+        if let Some((stop, renewing)) = self.renewal.take() {
+            drop(stop);
+            let _ = renewing.join();
+        }
+        if self.way == ClaimWay::Locks || self.file.is_some() {
+            let _ = fs::remove_file(&self.path);
+        }
+        drop(self.file.take());
+    }
+}
+
+fn lock(path: PathBuf, holder: &str) -> Result<Option<Claim>> {
+    loop {
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true);
+        let (mut file, _) = match regular::open_with(&path, &mut options) {
+            // Its directory was just removed by a builder that found nothing claimed.
+            Err(Error::Missing { .. }) => {
+                let directory = path.parent().unwrap_or(&path);
+                fs::create_dir_all(directory).map_err(Error::io(directory))?;
+                continue;
+            }
+            opened => opened?,
+        };
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(source)) => return Err(Error::io(&path)(source)),
+        }
+        // A file that its holder removed between opening and locking is no claim.
+        if !is_at(&file, &path) {
+            continue;
+        }
+        let written = file.set_len(0).and_then(|()| writeln!(file, "{holder}"));
+        written.map_err(Error::io(&path))?;
+        return Ok(Some(Claim {
+            path,
+            way: ClaimWay::Locks,
+            file: Some(file),
+            renewal: None,
+        }));
+    }
+}
+
+/// Whether an open file is the one of this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let [Ok(open), Ok(named)] = [file.metadata(), fs::metadata(path)] else {
+        return false;
+    };
+    (open.dev(), open.ino()) == (named.dev(), named.ino())
+}
+
+/// Elsewhere an open file keeps its name.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+fn lease(path: PathBuf, holder: &str) -> Result<Option<Claim>> {
+    match age(&path) {
+        Some(age) if age <= LEASE_EXPIRY => return Ok(None),
+        // Two that find it expired at once may both take it: they do the same work.
+        Some(_) => drop(fs::remove_file(&path)),
+        None => {}
+    }
+    let text = format!("{holder}\n");
+    let created = File::create_new(&path).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        Ok(file)
+    });
+    let file = match created {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+        created => created.map_err(Error::io(&path))?,
+    };
+    let renewed = file.try_clone().map_err(Error::io(&path))?;
+    let (stop, stopped) = channel::<()>();
+    let renewing = thread::spawn(move || {
+        while stopped.recv_timeout(RENEWAL) == Err(RecvTimeoutError::Timeout) {
+            // The clock of the file system counts, so it is written, not dated. One renewal that
+            // fails is made up for by the next.
+            let _ = rewrite(&renewed, text.as_bytes());
+        }
+    });
+    Ok(Some(Claim {
+        path,
+        way: ClaimWay::Leases,
+        file: Some(file),
+        renewal: Some((stop, renewing)),
+    }))
+}
+
+fn rewrite(mut file: &File, text: &[u8]) -> io::Result<()> {
+    io::Seek::rewind(&mut file)?;
+    file.write_all(text)?;
+    file.sync_all()
+}
+
+/// How long ago a file was written, by the clock of its file system; `None` if it is not there.
+fn age(path: &Path) -> Option<Duration> {
+    let written = fs::metadata(path).ok()?.modified().ok()?;
+    let clock = tempfile_in(path.parent()?).ok()?;
+    let now = fs::metadata(&clock).and_then(|metadata| metadata.modified());
+    let _ = fs::remove_file(&clock);
+    Some(now.ok()?.duration_since(written).unwrap_or_default())
+}
+
+/// A new hidden file of this process's own.
+fn tempfile_in(directory: &Path) -> Result<PathBuf> {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let writer = format!(".{}-{}-{number}", crate::host(), std::process::id());
+    let path = directory.join(writer);
+    fs::write(&path, "?").map_err(Error::io(&path))?;
+    Ok(path)
+}
+
+fn locks_work(path: &Path) -> bool {
+    let [Ok(first), Ok(second)] = [File::open(path), File::open(path)] else {
+        return false;
+    };
+    first.try_lock().is_ok() && matches!(second.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WAYS: [ClaimWay; 2] = [ClaimWay::Locks, ClaimWay::Leases];
+
+    #[test]
+    fn a_group_is_claimed_once_and_again_when_it_is_given_back() {
+        for way in WAYS {
+            let directory = tempfile::tempdir().unwrap();
+            let claims = Claims::made_by(directory.path(), way);
+            let claim = claims.take("5v4", "here").unwrap();
+            assert!(claim.is_some());
+            assert!(claims.take("5v4", "there").unwrap().is_none());
+            assert!(claims.take("4v4", "there").unwrap().is_some());
+            let held = claims.held().unwrap();
+            assert_eq!(held, [("5v4".to_owned(), "here".to_owned())]);
+            drop(claim);
+            assert_eq!(claims.held().unwrap(), []);
+            assert!(claims.take("5v4", "there").unwrap().is_some());
+            claims.clean().unwrap();
+            assert!(!directory.path().join(".claims").exists());
+        }
+    }
+
+    #[test]
+    fn a_claim_of_a_dead_process_counts_for_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let locks = Claims::made_by(directory.path(), ClaimWay::Locks);
+        drop(locks.take("5v4", "gone").unwrap());
+        let left = directory.path().join(".claims/4v4");
+        fs::write(&left, "gone\n").unwrap();
+        assert_eq!(locks.held().unwrap(), []);
+        assert!(locks.take("4v4", "here").unwrap().is_some());
+
+        let leases = Claims::made_by(directory.path(), ClaimWay::Leases);
+        let left = directory.path().join(".claims/4v4.lease");
+        fs::write(&left, "gone\n").unwrap();
+        assert!(leases.take("4v4", "here").unwrap().is_none());
+        let long_ago = std::time::SystemTime::now() - 2 * LEASE_EXPIRY;
+        let file = File::options().write(true).open(&left).unwrap();
+        file.set_modified(long_ago).unwrap();
+        assert_eq!(leases.held().unwrap(), []);
+        assert!(leases.take("4v4", "here").unwrap().is_some());
+    }
+
+    #[test]
+    fn many_threads_never_hold_one_claim_at_once() {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        for way in WAYS {
+            let directory = tempfile::tempdir().unwrap();
+            let claims = Claims::made_by(directory.path(), way);
+            let (holders, taken) = (AtomicU32::new(0), AtomicU32::new(0));
+            thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        for _ in 0..200 {
+                            let Some(claim) = claims.take("5v4", "me").unwrap() else {
+                                continue;
+                            };
+                            assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
+                            taken.fetch_add(1, Ordering::SeqCst);
+                            holders.fetch_sub(1, Ordering::SeqCst);
+                            drop(claim);
+                        }
+                    });
+                }
+            });
+            assert!(taken.into_inner() > 0);
+        }
+    }
+
+    #[test]
+    fn locks_are_found_to_work_on_a_plain_disk() {
+        let directory = tempfile::tempdir().unwrap();
+        let claims = Claims::new(directory.path()).unwrap();
+        assert_eq!(claims.way(), ClaimWay::Locks);
+    }
+}
