@@ -1,22 +1,40 @@
-//! Building a database: group by group, resumably.
+//! Building a database: group by group, resumably, by as many processes as there are.
 //!
-//! A group counts as done when all its files are in the manifest. Files come into being under
-//! temporary names and are recorded after they are renamed, so whatever moment a build is stopped
-//! at, the same command goes on from the last whole group, and since nothing in a file depends on
-//! time, host or threads, it ends in the same bytes.
+//! A table counts as done when its files are recorded. Files come into being under temporary names
+//! and are recorded after they are renamed, so whatever moment a build is stopped at, the same
+//! command goes on from the last whole group, and since nothing in a file depends on time, host or
+//! threads, it ends in the same bytes.
+//!
+//! A builder claims a group before it solves it. What another has claimed, and what leads to tables
+//! that are not there yet, waits; what a builder needs to know of others it reads from the
+//! directory.
 
-use dbformat::{Kind, Lock, Statistics, Store, clean_leftovers};
-use games::Game;
-use games::group::Group;
+use std::collections::{BTreeMap, BTreeSet};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use crate::load::{load_outcomes, load_table};
+use endmill_dbformat::{
+    Claim, ClaimWay, Claims, Error, Kind, Lock, Manifest, Record, Store, clean_leftovers, host,
+};
+use endmill_layout::{Group, Layout};
+
+use crate::budget::Budget;
+use crate::load::{self, Stored};
 use crate::numbered::Numbered;
-use crate::plan::{Plan, PlannedGroup, PlyChoice};
-use crate::room::Room;
+use crate::plan::{Memory, Plan, PlannedGroup, PlyChoice};
+use crate::resident::{Form, Resident};
+use crate::rows::check_solved;
 use crate::save::{Saving, SolvedTable};
-use crate::shelf::Shelf;
-use crate::verify::prove_solved;
-use crate::{Progress, SolveError, retrograde};
+use crate::schedule::{self, Schedule, Source, Turn, Visitor};
+use crate::solving::{check_sizes, solve_group};
+use crate::{Progress, SolveError};
+
+/// How long to wait for another process that writes the manifest.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long to wait before the directory is looked at again for what others have built.
+const PAUSE: Duration = Duration::from_millis(250);
+/// The manifest is derived anew no more often than this, as the build goes on.
+const BETWEEN_SEALS: Duration = Duration::from_secs(20);
 
 /// How to build.
 #[derive(Clone, Debug)]
@@ -26,6 +44,10 @@ pub struct BuildOptions {
     /// Which tables get plies; by default those with inside turns, whereas the program stores
     /// those of the others too unless there are very many.
     pub plies: PlyChoice,
+    /// How groups are claimed; by default in the way that works in the directory.
+    pub claims: Option<ClaimWay>,
+    /// How this builder is called in its claims.
+    pub holder: String,
 }
 
 impl Default for BuildOptions {
@@ -36,145 +58,272 @@ impl Default for BuildOptions {
                 solved: true,
                 swept: false,
             },
+            claims: None,
+            holder: format!("{}, process {}", host(), std::process::id()),
         }
     }
 }
 
-/// Is told how far a build has got.
-pub trait BuildProgress: Progress {
-    /// A group is about to be solved.
-    fn group(&self, name: &str, positions: u64);
-    /// The work on the group has reached a phase.
-    fn phase(&self, phase: &str);
-    /// A group was found finished.
-    fn skipped(&self, name: &str, positions: u64);
-    /// A table was stored.
-    fn stored(&self, table: &str, statistics: &Statistics);
-}
-
-/// Builds whatever of a plan is missing in a store.
-pub fn build<G: Game>(
+/// Builds whatever of a plan is missing in a store. Tables that the plan leads to and does not
+/// build must be there.
+pub fn build<G: Layout>(
     game: &G,
     store: &Store,
     plan: &Plan<G::Table>,
     options: &BuildOptions,
-    progress: &impl BuildProgress,
+    progress: &impl Progress,
 ) -> Result<(), SolveError> {
-    let mut lock = store.lock()?;
-    clean_leftovers(&lock)?;
-    let room = Room::new(options.memory, store.directory().into());
-    let mut shelf = Shelf::new();
-    for (i, group) in plan.groups.iter().enumerate() {
-        let name = group_name(group);
-        if is_finished(store, group, options.plies.of(group))? {
-            progress.skipped(&name, group.positions());
-            continue;
-        }
-        progress.group(&name, group.positions());
-        let mut builder = Builder {
-            game,
-            store,
-            lock: &mut lock,
-            options,
-            progress,
-            room: &room,
-            plan,
-            number: i,
-        };
-        builder.build(group, &mut shelf)?;
-        let needed = plan.needed_after(i);
-        shelf.keep(|table| needed.contains(&table));
-        for table in needed {
-            let needs_plies = |group: &PlannedGroup<_>| options.plies.needed_for(group);
-            if plan.next_use(i + 1, table, needs_plies).is_none() {
-                shelf.forget_plies(table, &room)?;
-            } else if plan.only_sweeps_need(i + 1, table) {
-                shelf.shorten(table, &room)?;
-            }
-        }
-    }
+    check_sizes(game, plan)?;
+    let directory = store.directory();
+    std::fs::create_dir_all(directory).map_err(|source| SolveError::Disk {
+        directory: directory.into(),
+        source,
+    })?;
+    clean_leftovers(directory)?;
+    let claims = match options.claims {
+        Some(way) => Claims::made_by(directory, way),
+        None => store.claims()?,
+    };
+    progress.claims(claims.way());
+    let budget = Budget::new(options.memory, directory.into());
+    let mut builder = Builder {
+        game,
+        store,
+        claims,
+        claim: None,
+        options,
+        progress,
+        budget: &budget,
+        before: store.manifest()?,
+        finished: BTreeSet::new(),
+        waiting_for: String::new(),
+        sealed: Instant::now(),
+    };
+    builder.check_dependencies(plan)?;
+    let built = Schedule::new(plan, &budget).run(&mut builder, progress);
+    builder.claim = None;
+    // However it ended, what is finished is listed, and nothing of this process is left.
+    let listed = seal(store).and_then(|()| Ok(builder.claims.clean()?));
+    built?;
+    listed
+}
+
+/// Derives the manifest from the records, as soon as nobody else does so.
+pub fn seal(store: &Store) -> Result<(), SolveError> {
+    let lock = Lock::acquire_within(store.directory(), PATIENCE, || ())?;
+    store.seal(&lock)?;
     Ok(())
 }
 
-/// The names of the tables of a group, `5v4+4v5`.
-pub fn group_name<T: std::fmt::Display>(group: &PlannedGroup<T>) -> String {
-    let names: Vec<String> = group
-        .tables
-        .iter()
-        .map(|(table, _)| table.to_string())
-        .collect();
-    names.join(" & ")
-}
-
-/// Whether all files of a group are there, as the manifest has them.
-fn is_finished<T: std::fmt::Display>(
-    store: &Store,
-    group: &PlannedGroup<T>,
-    plies: bool,
-) -> dbformat::Result<bool> {
-    let listed = store.list()?;
-    let kinds: &[Kind] = if plies { &Kind::ALL } else { &[Kind::Outcomes] };
-    Ok(group.tables.iter().all(|(table, _)| {
-        let name = table.to_string();
-        kinds.iter().all(|&kind| {
-            listed.iter().any(|file| {
-                file.table == name
-                    && file.kind == kind
-                    && file.bytes.is_some()
-                    && file.bytes == file.record.as_ref().map(|record| record.bytes)
-            })
-        })
-    }))
-}
-
-struct Builder<'a, G: Game, P> {
+struct Builder<'a, G: Layout, P> {
     game: &'a G,
     store: &'a Store,
-    lock: &'a mut Lock,
+    claims: Claims,
+    /// On the group that is being built.
+    claim: Option<Claim>,
     options: &'a BuildOptions,
     progress: &'a P,
-    room: &'a Room,
-    plan: &'a Plan<G::Table>,
-    /// Of the group in the plan.
-    number: usize,
+    budget: &'a Budget,
+    /// The manifest as it was found: of tables without a record it tells alone.
+    before: Manifest,
+    /// Tables that were found finished.
+    finished: BTreeSet<G::Table>,
+    /// What was last said to be waited for.
+    waiting_for: String,
+    /// When the manifest was last derived.
+    sealed: Instant,
 }
 
-impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
-    /// Solves a group and stores it.
-    fn build(
+impl<G: Layout, P: Progress> Builder<'_, G, P> {
+    /// Whether the files of a table are recorded, and there.
+    fn is_finished(&mut self, table: G::Table) -> Result<bool, SolveError> {
+        if self.finished.contains(&table) {
+            return Ok(true);
+        }
+        let name = table.to_string();
+        let record = match self.store.record(&name) {
+            Ok(Some(record)) => record,
+            Ok(None) => self.store.in_manifest(&self.before, &name),
+            // It cannot be trusted: the table is built again.
+            Err(Error::Damaged { .. }) => Record::new(),
+            Err(error) => return Err(error.into()),
+        };
+        let plies = match self.game.has_inside_turns(table) {
+            true => self.options.plies.solved,
+            false => self.options.plies.swept,
+        };
+        let kinds: &[Kind] = if plies { &Kind::ALL } else { &[Kind::Outcomes] };
+        let finished = kinds.iter().all(|kind| {
+            let size = self.store.path(&name, *kind).metadata();
+            let size = size.ok().filter(|found| found.is_file());
+            record
+                .get(kind)
+                .is_some_and(|file| size.is_some_and(|size| size.len() == file.bytes))
+        });
+        if finished {
+            self.finished.insert(table);
+        }
+        Ok(finished)
+    }
+
+    fn are_finished(
         &mut self,
-        planned: &PlannedGroup<G::Table>,
-        shelf: &mut Shelf<G::Table>,
-    ) -> Result<(), SolveError> {
-        self.make_room(planned, shelf);
-        if self.options.plies.needed_for(planned) {
-            self.fetch(&planned.depends_on, shelf, planned.sweeps)?;
-        } else {
-            self.fetch_outcomes(&planned.depends_on, shelf)?;
-        }
-        // What was read only to resolve others may be in the way.
-        self.make_room(planned, shelf);
-        let plies = self.options.plies.of(planned);
-        self.progress.phase("solving");
-        let group = self.game.group(planned.tables[0].0);
-        for (table, nodes) in retrograde::solve(&group, shelf, self.room, self.progress)? {
-            shelf.put(table, nodes);
-        }
-        if !plies && !planned.sweeps {
-            // What is stored can later only be shown to be consistent: it is proved now.
-            self.progress.phase("proving");
-            if let Some(mismatch) = prove_solved(self.game, &group, shelf) {
-                return Err(SolveError::Wrong(mismatch));
+        tables: impl IntoIterator<Item = G::Table>,
+    ) -> Result<bool, SolveError> {
+        for table in tables {
+            if !self.is_finished(table)? {
+                return Ok(false);
             }
         }
-        let mut saving = Saving {
+        Ok(true)
+    }
+
+    /// Refuses a plan that leads to tables which are neither in it nor in the store.
+    fn check_dependencies(&mut self, plan: &Plan<G::Table>) -> Result<(), SolveError> {
+        let own = plan.groups.iter().flat_map(|group| &group.tables);
+        let own: BTreeSet<G::Table> = own.map(|(table, _)| *table).collect();
+        let mut missing = BTreeSet::new();
+        for group in &plan.groups {
+            if self.are_finished(tables_of(group))? {
+                continue;
+            }
+            for &table in &group.depends_on {
+                if !own.contains(&table) && !self.is_finished(table)? {
+                    missing.insert(table);
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(SolveError::Dependencies {
+            group: plan
+                .groups
+                .last()
+                .map(PlannedGroup::name)
+                .unwrap_or_default(),
+            directory: self.store.directory().into(),
+            missing: missing.iter().map(|table| table.to_string()).collect(),
+        })
+    }
+
+    /// Derives the manifest now and then, unless somebody else is at it.
+    fn seal_sometimes(&mut self) -> Result<(), SolveError> {
+        if self.sealed.elapsed() >= BETWEEN_SEALS {
+            self.sealed = Instant::now();
+            match self.store.lock() {
+                Err(Error::Locked { .. }) => {}
+                lock => drop(self.store.seal(&lock?)?),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn tables_of<T: Copy>(group: &PlannedGroup<T>) -> impl Iterator<Item = T> {
+    group.tables.iter().map(|(table, _)| *table)
+}
+
+impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
+    fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
+        match group.sweeps {
+            false => Form::Nodes,
+            true if self.options.plies.needed_for(group) => Form::Bytes,
+            true => Form::Outcomes,
+        }
+    }
+
+    fn memory(&self, group: &PlannedGroup<G::Table>) -> Memory {
+        self.options.plies.memory(group)
+    }
+
+    fn turn(&mut self, _: usize, group: &PlannedGroup<G::Table>) -> Result<Turn, SolveError> {
+        if self.are_finished(tables_of(group))? {
+            self.progress.skipped(&group.name(), group.positions());
+            return Ok(Turn::Skip);
+        }
+        if !self.are_finished(group.depends_on.iter().copied())? {
+            return Ok(Turn::Later);
+        }
+        let name = group.tables[0].0.to_string();
+        let Some(claim) = self.claims.take(&name, &self.options.holder)? else {
+            return Ok(Turn::Later);
+        };
+        // Whoever had the claim may have finished since the files were looked at.
+        if self.are_finished(tables_of(group))? {
+            self.progress.skipped(&group.name(), group.positions());
+            return Ok(Turn::Skip);
+        }
+        self.claim = Some(claim);
+        self.waiting_for.clear();
+        Ok(Turn::Visit)
+    }
+
+    fn wait(&mut self, group: &PlannedGroup<G::Table>) -> Result<(), SolveError> {
+        let held: BTreeMap<String, String> = self.claims.held()?.into_iter().collect();
+        let names = tables_of(group).chain(group.depends_on.iter().copied());
+        let mut holders = names.filter_map(|table| held.get_key_value(&table.to_string()));
+        let (table, holder) = match holders.next().or_else(|| held.first_key_value()) {
+            Some((table, holder)) => (table.as_str(), holder.as_str()),
+            // Somebody has just finished.
+            None => ("", ""),
+        };
+        if !table.is_empty() && self.waiting_for != table {
+            self.waiting_for = table.to_owned();
+            self.progress.waiting(table, holder);
+        }
+        thread::sleep(PAUSE);
+        Ok(())
+    }
+
+    fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {
+        if self.is_stored(table, form) {
+            schedule::files(self.game, table, form)
+        } else {
+            schedule::group(self.game, table)
+        }
+    }
+
+    /// Reads a table, or solves it again if its plies are needed and were not stored.
+    fn fetch(
+        &mut self,
+        table: G::Table,
+        form: Form,
+        resident: &mut Resident<G::Table>,
+    ) -> Result<(), SolveError> {
+        if self.is_stored(table, form) {
+            let stored = Stored::open_for(form, self.game, self.store, table)?;
+            load::fetch(&stored, resident, self.budget, self.progress)
+        } else {
+            self.progress.phase(&format!("solving {table} again"));
+            let group = self.game.group(table);
+            solve_group(&group, resident, self.budget, self.progress)
+        }
+    }
+
+    /// Solves a group and stores it.
+    fn visit(
+        &mut self,
+        planned: &PlannedGroup<G::Table>,
+        resident: &mut Resident<G::Table>,
+    ) -> Result<(), SolveError> {
+        self.progress.group(&planned.name(), planned.positions());
+        self.progress.phase("solving");
+        let group = self.game.group(planned.tables[0].0);
+        solve_group(&group, resident, self.budget, self.progress)?;
+        let plies = self.options.plies.of(planned);
+        if !plies && !planned.sweeps {
+            // What is stored can later only be shown to be consistent: it is checked now.
+            self.progress.phase("checking");
+            check_solved(self.game, &group, resident, self.progress)?;
+        }
+        let saving = Saving {
             store: self.store,
-            lock: self.lock,
             plies,
         };
         for (table, rows) in group.tables() {
             self.progress.phase(&format!("storing {table}"));
-            let nodes = shelf.get(table).expect("it has just been solved");
+            let nodes = resident.get(table).expect("it has just been solved");
             let solved = SolvedTable {
                 game: self.game,
                 table,
@@ -184,76 +333,15 @@ impl<G: Game, P: BuildProgress> Builder<'_, G, P> {
             let statistics = saving.save(&solved, self.progress)?;
             self.progress.stored(&table.to_string(), &statistics);
         }
-        Ok(())
+        self.claim = None;
+        self.progress.finished(&planned.name());
+        self.seal_sometimes()
     }
+}
 
-    /// Takes from the shelf what a group does not need, if memory is short: the tables that are
-    /// needed last go first.
-    fn make_room(&self, planned: &PlannedGroup<G::Table>, shelf: &mut Shelf<G::Table>) {
-        let memory = self.options.plies.memory(planned);
-        let needed = memory.still_needed(shelf.bytes_of(&planned.depends_on));
-        shelf.shrink(self.room.limit().saturating_sub(needed), |table| {
-            let may_go = !planned.depends_on.contains(&table);
-            may_go.then(|| self.plan.next_use(self.number, table, |_| true))
-        });
-    }
-
-    /// Sees to it that the outcomes of tables are on the shelf.
-    fn fetch_outcomes(
-        &self,
-        tables: &[G::Table],
-        shelf: &mut Shelf<G::Table>,
-    ) -> Result<(), SolveError> {
-        for &table in tables {
-            if shelf.has(table) {
-                continue;
-            }
-            if self.progress.stopped() {
-                return Err(SolveError::Stopped);
-            }
-            self.fetch_outcomes(&self.game.resolved_from(table), shelf)?;
-            self.progress.phase(&format!("reading {table}"));
-            let nodes = load_outcomes(self.game, self.store, table, shelf, self.room)?;
-            shelf.put_outcomes(table, &nodes, self.room)?;
-        }
-        Ok(())
-    }
-
-    /// Sees to it that tables are on the shelf, for a sweep in a byte a node: reads them, after
-    /// those that they are resolved from, or solves them again if their plies were not stored.
-    fn fetch(
-        &self,
-        tables: &[G::Table],
-        shelf: &mut Shelf<G::Table>,
-        sweeps: bool,
-    ) -> Result<(), SolveError> {
-        for &table in tables {
-            if shelf.get(table).is_some() || (sweeps && shelf.has_plies(table)) {
-                continue;
-            }
-            if self.progress.stopped() {
-                return Err(SolveError::Stopped);
-            }
-            if self.store.path(&table.to_string(), Kind::Plies).exists() {
-                self.fetch(&self.game.resolved_from(table), shelf, false)?;
-                self.progress.phase(&format!("reading {table}"));
-                let (nodes, _) = load_table(self.game, self.store, table, shelf, self.room)?;
-                shelf.put(table, nodes);
-            } else {
-                let group = self.game.group(table);
-                for (own, _) in group.tables() {
-                    let sweeps = !group.has_inside_turns();
-                    self.fetch(&self.game.outside(own), shelf, sweeps)?;
-                }
-                self.progress.phase(&format!("solving {table} again"));
-                for (own, nodes) in retrograde::solve(&group, shelf, self.room, self.progress)? {
-                    shelf.put(own, nodes);
-                }
-            }
-            if sweeps && self.plan.only_sweeps_need(self.number, table) {
-                shelf.shorten(table, self.room)?;
-            }
-        }
-        Ok(())
+impl<G: Layout, P> Builder<'_, G, P> {
+    /// Whether a table can be read in a form.
+    fn is_stored(&self, table: G::Table, form: Form) -> bool {
+        form == Form::Outcomes || self.store.path(&table.to_string(), Kind::Plies).is_file()
     }
 }

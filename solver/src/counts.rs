@@ -1,7 +1,11 @@
 //! Counting the positions of a table by value.
 
-use dbformat::Statistics;
-use games::group::Code;
+use endmill_dbformat::Statistics;
+use endmill_layout::NodeValue;
+use rayon::prelude::*;
+
+/// Codes that one task counts.
+const CODES_PER_TASK: usize = 1 << 18;
 
 /// Draws, and decided positions by plies.
 #[derive(Debug, Default)]
@@ -14,7 +18,7 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// Of positions that are numbered from `start` on.
-    pub(crate) fn of(codes: &[Code], start: u64) -> Counts {
+    pub(crate) fn of(codes: &[NodeValue], start: u64) -> Counts {
         let mut counts = Counts::default();
         for (position, code) in (start..).zip(codes) {
             match code.value().plies() {
@@ -30,6 +34,16 @@ impl Counts {
             }
         }
         counts
+    }
+
+    /// Of all positions of a table, by all threads.
+    pub(crate) fn of_all(codes: &[NodeValue]) -> Counts {
+        let tasks = codes.par_chunks(CODES_PER_TASK).enumerate();
+        let counts = tasks.map(|(task, codes)| Counts::of(codes, (task * CODES_PER_TASK) as u64));
+        counts.reduce(Counts::default, |mut sum, counts| {
+            sum.add(&counts);
+            sum
+        })
     }
 
     pub(crate) fn add(&mut self, other: &Counts) {

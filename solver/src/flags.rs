@@ -3,55 +3,65 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// One bit for each row and ply. Most rows have nothing to do at most plies: the solver looks
-/// only at those that are flagged.
-#[derive(Debug)]
+/// only at those that are flagged. Made once and [reset](Flags::reset) for every part: parts are
+/// so small that memory for each would cost more than the flags.
+#[derive(Debug, Default)]
 pub(crate) struct Flags {
     words_per_ply: usize,
-    plies: Vec<Box<[AtomicU64]>>,
+    /// Ply by ply.
+    words: Vec<AtomicU64>,
     highest: AtomicUsize,
 }
 
 impl Flags {
-    /// Room for so many rows, at the plies `0..plies`.
-    pub(crate) fn new(rows: usize, plies: usize) -> Flags {
-        let mut flags = Flags {
-            words_per_ply: rows.div_ceil(64),
-            plies: Vec::new(),
-            highest: AtomicUsize::new(0),
-        };
-        flags.reserve(plies);
-        flags
+    /// No flag, and room for some rows at the plies `0..plies`.
+    pub(crate) fn reset(&mut self, rows: usize, plies: usize) {
+        self.words_per_ply = rows.div_ceil(64);
+        self.words.clear();
+        self.highest = AtomicUsize::new(0);
+        self.reserve(plies);
     }
 
     /// Makes room for the plies `0..plies`.
     pub(crate) fn reserve(&mut self, plies: usize) {
-        while self.plies.len() < plies {
-            self.plies
-                .push((0..self.words_per_ply).map(|_| AtomicU64::new(0)).collect());
+        let words = plies * self.words_per_ply;
+        if self.words.len() < words {
+            self.words.resize_with(words, AtomicU64::default);
         }
     }
 
-    /// Flags a row at a ply.
-    pub(crate) fn set(&self, ply: u16, row: usize) {
-        let word = &self.plies[usize::from(ply)][row / 64];
+    /// Flags a row at a ply. If the flags are not `SHARED` with other threads at this time, that
+    /// takes no atomic instruction.
+    #[inline(always)]
+    pub(crate) fn set<const SHARED: bool>(&self, ply: u16, row: usize) {
+        let ply = usize::from(ply);
+        let word = &self.words[ply * self.words_per_ply + row / 64];
         let bit = 1 << (row % 64);
-        if word.load(Relaxed) & bit == 0 {
+        let before = word.load(Relaxed);
+        if before & bit != 0 {
+            return;
+        }
+        if SHARED {
             word.fetch_or(bit, Relaxed);
-            self.highest.fetch_max(usize::from(ply), Relaxed);
+        } else {
+            word.store(before | bit, Relaxed);
+        }
+        if ply > self.highest.load(Relaxed) {
+            self.highest.fetch_max(ply, Relaxed);
         }
     }
 
     /// The rows flagged at a ply, in order.
-    pub(crate) fn rows(&self, ply: usize) -> Vec<usize> {
-        let mut rows = Vec::new();
-        for (i, word) in self.plies[ply].iter().enumerate() {
+    pub(crate) fn rows(&self, ply: usize) -> impl Iterator<Item = usize> + '_ {
+        let words = &self.words[ply * self.words_per_ply..][..self.words_per_ply];
+        words.iter().enumerate().flat_map(|(i, word)| {
             let mut word = word.load(Relaxed);
-            while word != 0 {
-                rows.push(i * 64 + word.trailing_zeros() as usize);
+            std::iter::from_fn(move || {
+                let lowest = (word != 0).then(|| word.trailing_zeros() as usize)?;
                 word &= word - 1;
-            }
-        }
-        rows
+                Some(i * 64 + lowest)
+            })
+        })
     }
 
     /// The highest ply at which a row is flagged.

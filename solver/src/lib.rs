@@ -1,35 +1,55 @@
 //! Retrograde analysis over any game.
 //!
-//! A table takes this way: `plan` puts its group in order, `load` reads the tables that the group
-//! depends on, `retrograde` solves it, `save` writes the files, and
-//! `verify` proves them from the forward rules. `build` does all but the last for a whole plan.
+//! A table takes this way: `plan` puts its group in order, `schedule` keeps the tables that the
+//! group leads to resident (`load` reads them), `retrograde` solves it, `save` writes the files.
+//! Afterwards `verify` compares every value with its successors, by `rows` or, by the plain rules
+//! alone, as `proof` tells; `repair` finds what must be built again.
 
+mod budget;
 mod build;
 mod counts;
 mod flags;
 mod load;
+mod mismatch;
+mod needs;
 mod nodes;
 mod numbered;
+mod places;
 mod plan;
+mod proof;
+mod prover;
+mod repair;
+mod resident;
 mod retrograde;
-mod room;
+mod rows;
 mod sample;
 mod save;
-mod shelf;
+mod schedule;
+mod scope;
+mod solving;
 mod state;
 mod verify;
 
 use std::io;
+use std::path::PathBuf;
 
-pub use build::{BuildOptions, BuildProgress, build, group_name};
+pub use budget::Budget;
+pub use build::{BuildOptions, build, seal};
+use endmill_dbformat::{ClaimWay, Statistics};
+pub use mismatch::Mismatch;
+pub use needs::{check_room, enough_memory};
 pub use nodes::Nodes;
 pub use plan::{Memory, Plan, PlannedGroup, PlyChoice};
+pub use proof::time_by_turns;
+pub use repair::repair;
+pub use resident::{Form, Resident};
 pub use retrograde::solve;
-pub use room::Room;
-pub use sample::Sample;
-pub use shelf::Shelf;
+pub use sample::{Known, Sample};
+pub use schedule::{Schedule, Source, Turn, Visitor};
+pub use scope::{Scope, ScopeError};
+pub use solving::solve_plan;
 use thiserror::Error;
-pub use verify::{Mismatch, Proof, Verifier};
+pub use verify::{Shown, Verified, prove, verify};
 
 /// What can go wrong while solving.
 #[derive(Debug, Error)]
@@ -38,30 +58,109 @@ pub enum SolveError {
     /// Working memory could not be had.
     #[error("no working memory: {0}")]
     Memory(#[from] io::Error),
+    /// Memory was short, and the disk has no room for a scratch file in its place.
+    #[error("{}: no scratch file of {bytes} bytes: {source}", .directory.display())]
+    Scratch {
+        /// Where the file was to be.
+        directory: PathBuf,
+        /// How long it was to be.
+        bytes: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The directory of the database cannot be made, or has no disk that says how much room it has.
+    #[error("{}: {source}", .directory.display())]
+    Disk {
+        /// Where the database is.
+        directory: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The disk has too little room for the tables.
+    #[error(
+        "{} has {} MiB free, but {} may be needed",
+        .directory.display(), .free >> 20, .needed >> 20
+    )]
+    Room {
+        /// Where the database is.
+        directory: PathBuf,
+        /// Bytes that are free.
+        free: u64,
+        /// Bytes that may be needed.
+        needed: u64,
+    },
     /// A node does not fit the two bytes it has.
     #[error(
-        "a position has too many turns or too long a loss outside its table (more than {} plies)",
+        "a position has too many turns, more than {} plies, or a loss of more than {} outside its \
+         table",
+        endmill_layout::NodeValue::PLIES,
         state::LONGEST_OUTSIDE_LOSS
     )]
     TooDeep,
+    /// A table has too many positions for any machine.
+    #[error("{table} is too large to be solved")]
+    TooLarge {
+        /// The first such table of the plan.
+        table: String,
+    },
+    /// Tables that a group leads to have to be built first.
+    #[error("{}: {group} leads to tables that are not there: {}", .directory.display(), .missing.join(", "))]
+    Dependencies {
+        /// The names of its tables.
+        group: String,
+        /// Where the tables of the ruleset are.
+        directory: PathBuf,
+        /// The names of the missing tables.
+        missing: Vec<String>,
+    },
     /// A file could not be read or written.
     #[error(transparent)]
-    File(#[from] dbformat::Error),
+    File(#[from] endmill_dbformat::Error),
     /// What was solved does not follow from the rules: an error of this program.
     #[error("the solution is wrong: {0}")]
     Wrong(Mismatch),
-    /// The build was asked to stop.
-    #[error("stopped; the same command goes on from here")]
+    /// A stored table is not what its positions' turns make it.
+    #[error("{0}")]
+    Differs(Mismatch),
+    /// The work was asked to stop.
+    #[error("stopped")]
     Stopped,
 }
 
-/// Is told how far a group has got.
+/// Is told how far the work has got. Whoever wants to know nothing is `()`.
 pub trait Progress: Sync {
+    /// The work on a group begins.
+    fn group(&self, _name: &str, _positions: u64) {}
+
+    /// The work on the group has reached a phase.
+    fn phase(&self, _phase: &str) {}
+
     /// Propagation has reached a ply.
-    fn at_ply(&self, ply: u16);
+    fn at_ply(&self, _ply: u16) {}
 
     /// Propagation of a group that has several parts has reached a layer.
     fn at_layer(&self, _layer: usize, _layers: usize) {}
+
+    /// A group was found finished.
+    fn skipped(&self, _name: &str, _positions: u64) {}
+
+    /// A table was stored.
+    fn stored(&self, _table: &str, _statistics: &Statistics) {}
+
+    /// More positions were derived by turns.
+    fn derived(&self, _positions: u64) {}
+
+    /// A group was verified; with the positions that have not been reported as derived.
+    fn verified(&self, _name: &str, _positions: u64, _shown: Shown) {}
+
+    /// All tables of a group are stored.
+    fn finished(&self, _name: &str) {}
+
+    /// How this builder and others tell each other what they build.
+    fn claims(&self, _way: ClaimWay) {}
+
+    /// Everything that is left waits for a table that another process builds.
+    fn waiting(&self, _table: &str, _holder: &str) {}
 
     /// Whether to give up.
     fn stopped(&self) -> bool {
@@ -69,7 +168,4 @@ pub trait Progress: Sync {
     }
 }
 
-/// For work that nobody watches.
-impl Progress for () {
-    fn at_ply(&self, _: u16) {}
-}
+impl Progress for () {}

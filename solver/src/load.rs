@@ -1,42 +1,48 @@
 //! Reads a stored table back into nodes, with the reader and the resolving rule that the probe
 //! uses.
 //!
-//! Positions that are not stored are resolved by their turns, one by one; the tables that these
-//! lead to must be at hand.
+//! Positions that are not stored are resolved by their turns: in bulk where the layout can, for a
+//! proof one by one. The tables that these lead to must be at hand.
 
 use std::convert::Infallible;
+use std::ops::Range;
 
-use dbformat::{DecodeContext, OutcomeTable, PlyTable, Store};
-use games::group::{Code, Group, Solved};
-use games::{Clue, Game, Outcome, Value, best_turn};
+use endmill_dbformat::{DecodeContext, Store, Table};
+use endmill_games::{Feature, Features, Outcome, Value, best_turn};
+use endmill_layout::{Group, Layout, NodeValue, Solved};
 use rayon::prelude::*;
 
-use crate::SolveError;
+use crate::budget::Budget;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
-use crate::room::Room;
+use crate::resident::{Form, Resident};
+use crate::{Progress, SolveError};
 
 /// Positions that one task decodes at the least; blocks at the ends of a task are decoded twice.
 const POSITIONS_PER_TASK: u64 = 1 << 20;
 
 /// A stored table with its files open.
-pub(crate) struct Stored<'a, G: Game> {
+pub(crate) struct Stored<'a, G: Features> {
     game: &'a G,
     table: G::Table,
-    outcomes: OutcomeTable,
-    plies: Option<PlyTable>,
+    files: Table,
+    /// Whether plies are read. Without them a loss has 0 plies and a win 1.
+    plies: bool,
 }
 
-/// The value of a position by its turns, in tables at hand.
-pub(crate) fn derive<G: Game>(
+/// The value of a position that is not stored, by its turns; `value` gives that of a position with
+/// a table.
+fn resolve<G: Features>(
     game: &G,
     position: &G::Position,
-    solved: &impl Solved<G::Table>,
+    value: &impl Fn(G::Table, &G::Position) -> Value,
 ) -> Value {
     let worth = |after: &G::Position| {
         let value = match game.table_of(after) {
-            Some(table) => solved.values(table).code(game.node(after)).value(),
-            None => game.finished(after).expect("a position without a table"),
+            Some(table) => value(table, after),
+            None => game
+                .finished(after)
+                .unwrap_or_else(|| resolve(game, after, value)),
         };
         Ok::<_, Infallible>(value.one_turn_earlier())
     };
@@ -44,59 +50,99 @@ pub(crate) fn derive<G: Game>(
     best.unwrap_or(Value::LOST)
 }
 
-impl<'a, G: Game> Stored<'a, G> {
-    pub(crate) fn open(
+/// Gives the positions of a range that are not stored their values. They begin with the given
+/// number, and have these features.
+pub(crate) trait Resolve: Fn(u64, &[Feature], &mut [Value]) + Sync {}
+
+impl<F: Fn(u64, &[Feature], &mut [Value]) + Sync> Resolve for F {}
+
+/// Resolves positions of a table by their turns, one by one; `value` gives that of a position with
+/// a table.
+pub(crate) fn one_by_one<G: Features>(
+    game: &G,
+    table: G::Table,
+    value: impl Fn(G::Table, &G::Position) -> Value + Sync,
+) -> impl Resolve {
+    move |first, features: &[Feature], values: &mut [Value]| {
+        let positions = (first..).zip(features.iter().zip(values));
+        for (index, (_, filler)) in positions.filter(|(_, (feature, _))| feature.resolved) {
+            *filler = resolve(game, &game.unrank(table, index), &value);
+        }
+    }
+}
+
+impl<'a, G: Features> Stored<'a, G> {
+    /// To be resident in a form: with plies if they are stored and outcomes will not do.
+    pub(crate) fn open_for(
+        form: Form,
         game: &'a G,
         store: &Store,
         table: G::Table,
-    ) -> dbformat::Result<Stored<'a, G>> {
-        let outcomes = store.outcomes(&table.to_string(), game.size(table))?;
-        let plies = match store.plies(&outcomes) {
-            Err(dbformat::Error::Missing { .. }) => None,
-            plies => Some(plies?),
-        };
+    ) -> endmill_dbformat::Result<Stored<'a, G>> {
+        let files = store.open(&table.to_string(), game.size(table))?;
+        let plies = form > Form::Outcomes
+            && match store.open_plies(&files) {
+                Err(endmill_dbformat::Error::Missing { .. }) => false,
+                opened => opened.map(|()| true)?,
+            };
         Ok(Stored {
             game,
             table,
-            outcomes,
+            files,
             plies,
         })
     }
 
-    /// The same without plies, whether they are stored or not.
-    fn without_plies(mut self) -> Stored<'a, G> {
-        self.plies = None;
-        self
+    /// The table.
+    pub(crate) fn table(&self) -> G::Table {
+        self.table
     }
 
-    /// Whether plies are stored. Without them a decoded loss has 0 plies and a win 1.
-    pub(crate) fn has_plies(&self) -> bool {
-        self.plies.is_some()
+    /// Makes what was read of the table resident; whether its plies are known.
+    pub(crate) fn put(&self, values: Nodes, resident: &mut Resident<G::Table>) -> bool {
+        let from = self.game.resolved_from(self.table);
+        let plies_known = self.plies && from.iter().all(|&table| resident.knows_plies(table));
+        if plies_known {
+            resident.put(self.table, values);
+        } else {
+            resident.put_without_plies(self.table, values);
+        }
+        plies_known
     }
 
     /// The counts that its header states.
-    pub(crate) fn statistics(&self) -> &dbformat::Statistics {
-        self.outcomes.file().statistics()
+    pub(crate) fn statistics(&self) -> &endmill_dbformat::Statistics {
+        self.files.statistics()
     }
 
     /// Appends the codes of a range of positions.
-    fn read(
+    pub(crate) fn read(
         &self,
-        positions: std::ops::Range<u64>,
-        solved: &impl Solved<G::Table>,
+        positions: Range<u64>,
+        resolve: &impl Resolve,
         buffers: &mut Buffers,
-        codes: &mut Vec<Code>,
-    ) -> dbformat::Result<()> {
+        codes: &mut Vec<NodeValue>,
+    ) -> endmill_dbformat::Result<()> {
         let mut at = positions.start;
         while at < positions.end {
-            let (block, within) = self.outcomes.file().locate(at);
-            if buffers.block != Some(block) {
-                self.read_block(block, solved, buffers)?;
-                buffers.block = Some(block);
+            if !buffers.held.contains(&at) {
+                let cut = self.files.outcome_cut();
+                let block = cut.block(cut.block_of(at));
+                buffers.held = 0..0;
+                self.read_block(&block, resolve, buffers)?;
+                buffers.held = block;
             }
-            let rest = &buffers.values[within..];
+            let rest = &buffers.values[(at - buffers.held.start) as usize..];
             let count = rest.len().min((positions.end - at) as usize);
-            codes.extend(rest[..count].iter().map(|&value| Code::new(value)));
+            for &value in &rest[..count] {
+                // What is stored fits; what is derived from it may last a ply longer.
+                let code =
+                    NodeValue::try_new(value).ok_or_else(|| endmill_dbformat::Error::Damaged {
+                        file: self.files.outcome_file().source().file().into(),
+                        part: endmill_dbformat::Part::Block(self.files.outcome_cut().block_of(at)),
+                    })?;
+                codes.push(code);
+            }
             at += count as u64;
         }
         Ok(())
@@ -105,38 +151,33 @@ impl<'a, G: Game> Stored<'a, G> {
     /// Decodes a block, and resolves what is not stored in it.
     fn read_block(
         &self,
-        block: usize,
-        solved: &impl Solved<G::Table>,
+        block: &Range<u64>,
+        resolve: &impl Resolve,
         buffers: &mut Buffers,
-    ) -> dbformat::Result<()> {
+    ) -> endmill_dbformat::Result<()> {
         let Buffers {
             context,
-            outcomes,
             values,
-            clues,
+            features,
             ..
         } = buffers;
-        let file = self.outcomes.file();
-        let first = block as u64 * u64::from(file.header().positions_per_block);
-        let end = first + file.positions_in(block) as u64;
-        self.game.clues(self.table, first..end, clues);
-        let of_block = |_, given: &mut Vec<Clue>| given.clone_from(clues);
-        self.outcomes
-            .read_block(block, of_block, context, outcomes)?;
-        match &self.plies {
-            Some(plies) => plies.read_block(block, outcomes, of_block, context, values)?,
-            None => {
-                values.clear();
-                values.extend(outcomes.iter().map(|&outcome| without_plies(outcome)));
-            }
+        self.game.features(self.table, block.clone(), features);
+        let of_block = |_, given: &mut Vec<Feature>| given.clone_from(features);
+        values.clear();
+        if self.plies {
+            values.extend(self.files.read_values(block, of_block, context)?);
+        } else {
+            let outcomes = self.files.read_outcomes(block, of_block, context)?;
+            values.extend(outcomes.iter().map(|&outcome| without_plies(outcome)));
         }
-        let resolved = (first..end).zip(clues.iter().zip(values));
-        for (index, (_, value)) in resolved.filter(|(_, (clue, _))| clue.resolved) {
-            let derived = derive(self.game, &self.game.unrank(self.table, index), solved);
-            *value = match self.plies {
-                Some(_) => derived,
-                None => without_plies(derived.outcome()),
-            };
+        if !features.iter().any(|feature| feature.resolved) {
+            return Ok(());
+        }
+        resolve(block.start, features, values);
+        if !self.plies {
+            for value in values {
+                *value = without_plies(value.outcome());
+            }
         }
         Ok(())
     }
@@ -150,36 +191,50 @@ fn without_plies(outcome: Outcome) -> Value {
     }
 }
 
+/// What one thread reads with.
 #[derive(Default)]
-struct Buffers {
+pub(crate) struct Buffers {
     context: DecodeContext,
-    block: Option<usize>,
-    outcomes: Vec<Outcome>,
+    /// The positions whose values these are, of the table that is being loaded.
+    held: Range<u64>,
     values: Vec<Value>,
-    clues: Vec<Clue>,
+    features: Vec<Feature>,
 }
 
 /// Decodes a table of a laid out group. The tables that it is
-/// [resolved from](Game::resolved_from) are in `solved`.
-pub(crate) fn load<G: Game, L: Group>(
+/// [resolved from](endmill_games::Features::resolved_from) are in `solved`.
+pub(crate) fn load<G: Layout, L: Group>(
     stored: &Stored<'_, G>,
     numbered: &Numbered<'_, L>,
     solved: &impl Solved<G::Table>,
-    room: &Room,
+    budget: &Budget,
+    progress: &impl Progress,
 ) -> Result<Nodes, SolveError> {
+    let value = |table, position: &G::Position| {
+        let node = stored.game.node(position);
+        solved.values(table).code(node).value()
+    };
+    let one_by_one = one_by_one(stored.game, stored.table, value);
+    let resolve = |first, features: &[Feature], values: &mut [Value]| {
+        if !(stored.game).resolve(stored.table, first, features, solved, values) {
+            one_by_one(first, features, values);
+        }
+    };
     let width = numbered.width().max(1);
     let rows = numbered.rows();
-    let mut nodes = room.nodes(rows.len() * width)?;
+    let mut nodes = budget.nodes(rows.len() * width)?;
     let rows_per_task = (POSITIONS_PER_TASK as usize / width).max(1);
     let tasks = nodes.states_mut().par_chunks_mut(rows_per_task * width);
     tasks.enumerate().try_for_each_init(
         || (Buffers::default(), Vec::new()),
-        |(buffers, codes), (task, nodes)| -> dbformat::Result<()> {
-            buffers.block = None;
+        |(buffers, codes), (task, nodes)| -> Result<(), SolveError> {
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
             for (i, nodes) in nodes.chunks_mut(width).enumerate() {
                 let row = rows.start + task * rows_per_task + i;
                 codes.clear();
-                stored.read(numbered.positions_of(row), solved, buffers, codes)?;
+                stored.read(numbered.positions_of(row), &resolve, buffers, codes)?;
                 numbered.spread(row, codes, nodes);
             }
             Ok(())
@@ -188,39 +243,20 @@ pub(crate) fn load<G: Game, L: Group>(
     Ok(nodes)
 }
 
-/// Decodes a table by itself; tells whether plies are stored.
-pub(crate) fn load_table<G: Game>(
-    game: &G,
-    store: &Store,
-    table: G::Table,
-    solved: &impl Solved<G::Table>,
-    room: &Room,
-) -> Result<(Nodes, bool), SolveError> {
-    load_stored(&Stored::open(game, store, table)?, solved, room)
-}
-
-/// Decodes the outcomes of a table by itself.
-pub(crate) fn load_outcomes<G: Game>(
-    game: &G,
-    store: &Store,
-    table: G::Table,
-    solved: &impl Solved<G::Table>,
-    room: &Room,
-) -> Result<Nodes, SolveError> {
-    let stored = Stored::open(game, store, table)?.without_plies();
-    Ok(load_stored(&stored, solved, room)?.0)
-}
-
-fn load_stored<G: Game>(
+/// Makes a stored table resident, laid out as in its group.
+pub(crate) fn fetch<G: Layout>(
     stored: &Stored<'_, G>,
-    solved: &impl Solved<G::Table>,
-    room: &Room,
-) -> Result<(Nodes, bool), SolveError> {
+    resident: &mut Resident<G::Table>,
+    budget: &Budget,
+    progress: &impl Progress,
+) -> Result<(), SolveError> {
     let Stored { game, table, .. } = *stored;
+    progress.phase(&format!("reading {table}"));
     let group = game.group(table);
     let rows = group.tables().into_iter().find(|&(t, _)| t == table);
     let (_, rows) = rows.expect("a table is in its group");
     let numbered = Numbered::new(&group, rows, game.size(table));
-    let nodes = load(stored, &numbered, solved, room)?;
-    Ok((nodes, stored.has_plies()))
+    let nodes = load(stored, &numbered, resident, budget, progress)?;
+    stored.put(nodes, resident);
+    Ok(())
 }

@@ -5,22 +5,22 @@
 
 use std::sync::atomic::AtomicU16;
 
-use games::group::Code;
+use endmill_layout::NodeValue;
 use memmap2::MmapMut;
 
-use crate::room::Share;
+use crate::budget::Share;
 
 /// The nodes of a table, all zero at first.
 #[derive(Debug)]
 pub struct Nodes {
     memory: MmapMut,
     count: usize,
-    /// Of the room it was given out from.
+    /// Of the budget it was given out from.
     _share: Share,
 }
 
 impl Nodes {
-    /// Nodes in memory that is all zero and has room for so many.
+    /// Nodes in memory that is all zero and has room for `count` of them.
     pub(crate) fn new(memory: MmapMut, count: usize, share: Share) -> Nodes {
         assert!(memory.len() >= count * 2);
         #[cfg(target_os = "linux")]
@@ -46,9 +46,9 @@ impl Nodes {
     }
 
     /// The nodes of a solved table.
-    pub fn codes(&self) -> &[Code] {
+    pub fn codes(&self) -> &[NodeValue] {
         // SAFETY: the mapping is page-aligned, holds at least `count` u16 and lives as long as
-        // `self`; `Code` is a transparent u16, for which all bit patterns are valid; shared
+        // `self`; `NodeValue` is a transparent u16, for which all bit patterns are valid; shared
         // access to `self` excludes `states_mut`.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
     }
@@ -63,16 +63,16 @@ impl Nodes {
         &mut self.memory[..self.count * 2]
     }
 
-    /// The nodes for threads that write them at the same time.
-    pub(crate) fn shared(&mut self) -> &[AtomicU16] {
-        // SAFETY: as in `codes`; AtomicU16 has the size and alignment of u16, and the exclusive
-        // borrow keeps every non-atomic view away as long as this one is used.
-        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count) }
-    }
-
     /// The nodes for one owner, to be split by rows.
     pub(crate) fn states_mut(&mut self) -> &mut [u16] {
-        // SAFETY: as in `shared`; the borrow is exclusive.
+        // SAFETY: as in `codes`; the borrow is exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.count) }
     }
+}
+
+/// Nodes for threads that write them at the same time.
+pub(crate) fn shared(states: &mut [u16]) -> &[AtomicU16] {
+    // SAFETY: AtomicU16 has the size and alignment of u16, and the exclusive borrow keeps every
+    // non-atomic view away as long as this one is used.
+    unsafe { std::slice::from_raw_parts(states.as_mut_ptr().cast(), states.len()) }
 }

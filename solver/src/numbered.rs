@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use games::group::{Code, Group};
+use endmill_layout::{Group, NodeValue};
 
 /// One table of a laid out group, seen by position numbers.
 pub(crate) struct Numbered<'a, G> {
@@ -83,7 +83,12 @@ impl<'a, G: Group> Numbered<'a, G> {
     }
 
     /// Appends the codes of a range of positions.
-    pub(crate) fn gather(&self, nodes: &[Code], positions: Range<u64>, codes: &mut Vec<Code>) {
+    pub(crate) fn gather(
+        &self,
+        nodes: &[NodeValue],
+        positions: Range<u64>,
+        codes: &mut Vec<NodeValue>,
+    ) {
         for row in self.rows_of(&positions) {
             let held = self.positions_of(row);
             let wanted = positions.start.max(held.start)..positions.end.min(held.end);
@@ -92,7 +97,7 @@ impl<'a, G: Group> Numbered<'a, G> {
             match self.group.copies(row) {
                 None => codes.extend_from_slice(&row_nodes[within]),
                 Some(copies) => {
-                    let mut kept = vec![Code::DRAW; (held.end - held.start) as usize];
+                    let mut kept = vec![NodeValue::DRAW; (held.end - held.start) as usize];
                     for (&position, &code) in copies.iter().zip(row_nodes) {
                         kept[position as usize] = code;
                     }
@@ -103,7 +108,7 @@ impl<'a, G: Group> Numbered<'a, G> {
     }
 
     /// Spreads the codes of a row's positions over its nodes.
-    pub(crate) fn spread(&self, row: usize, codes: &[Code], nodes: &mut [u16]) {
+    pub(crate) fn spread(&self, row: usize, codes: &[NodeValue], nodes: &mut [u16]) {
         match self.group.copies(row) {
             None => {
                 for (node, code) in nodes.iter_mut().zip(codes) {
@@ -118,7 +123,7 @@ impl<'a, G: Group> Numbered<'a, G> {
         }
     }
 
-    fn nodes_of<'n>(&self, row: usize, nodes: &'n [Code]) -> &'n [Code] {
+    fn nodes_of<'n>(&self, row: usize, nodes: &'n [NodeValue]) -> &'n [NodeValue] {
         let width = self.group.width();
         &nodes[(row - self.rows.start) * width..][..width]
     }

@@ -1,13 +1,18 @@
 //! What has to be solved, in which order, and what it will take.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
-use games::{Cost, Game};
+use endmill_games::{Cost, Numbering};
 
 /// Bytes of working memory for a node.
-const BYTES_PER_NODE: u64 = 2;
+const BYTES_PER_NODE: u128 = 2;
 /// Of tables of which only outcomes are needed.
-const OUTCOMES_PER_BYTE: u64 = games::values::OUTCOMES_PER_BYTE as u64;
+const OUTCOMES_PER_BYTE: u128 = endmill_layout::values::OUTCOMES_PER_BYTE as u128;
+
+/// Up to this number of positions in which every turn places a man, their plies are stored unasked: all of
+/// nine men's morris, which stays below 8 GB with them.
+const FEW_PLACINGS: u64 = 20_000_000_000;
 
 /// Groups in an order in which they can be solved.
 #[derive(Clone, Debug)]
@@ -25,6 +30,8 @@ pub struct PlannedGroup<T> {
     pub depends_on: Vec<T>,
     /// Whether no inside turn leads from them: their values follow from one sweep.
     pub sweeps: bool,
+    /// Whether men are in hand.
+    pub placing: bool,
     /// What solving takes; of a group that sweeps, without plies.
     pub memory: Memory,
     /// The same with plies, unless these are too many for a byte.
@@ -34,16 +41,30 @@ pub struct PlannedGroup<T> {
 /// Which tables get plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlyChoice {
-    /// Tables with inside turns.
+    /// Tables with inside turns, and those without men in hand.
     pub solved: bool,
-    /// Tables without. Their plies follow from those of other tables.
+    /// Tables with men in hand and without inside turns: there every turn places a man, and the
+    /// plies follow from those of other tables.
     pub swept: bool,
 }
 
 impl PlyChoice {
+    /// What is stored of a game unasked: plies of every table, but of those without inside turns
+    /// only where there are few enough. A matter of the ruleset, not of the tables asked for, so
+    /// that every build of a table gives the same files.
+    pub fn usual<G: Numbering>(game: &G) -> PlyChoice {
+        let tables = game.tables(None).into_iter();
+        let placing = |table| game.pieces_in_hand(table) > 0;
+        let swept = tables.filter(|&table| placing(table) && !game.has_inside_turns(table));
+        PlyChoice {
+            solved: true,
+            swept: swept.map(|table| game.size(table)).sum::<u64>() <= FEW_PLACINGS,
+        }
+    }
+
     /// Whether a group gets plies.
     pub fn of<T>(self, group: &PlannedGroup<T>) -> bool {
-        if group.sweeps {
+        if group.sweeps && group.placing {
             self.swept
         } else {
             self.solved
@@ -52,7 +73,7 @@ impl PlyChoice {
 
     /// Whether plies of the tables that a group depends on are needed to solve it.
     pub fn needed_for<T>(self, group: &PlannedGroup<T>) -> bool {
-        !group.sweeps || self.swept
+        !group.sweeps || self.of(group)
     }
 
     /// What solving a group takes.
@@ -75,7 +96,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// What is still needed if tables it depends on are there in so many bytes.
+    /// What is still needed if tables it depends on take `there` bytes already.
     pub fn still_needed(self, there: u64) -> u64 {
         self.all - there.min(self.outside)
     }
@@ -83,7 +104,7 @@ impl Memory {
 
 impl<T: Copy + Ord> Plan<T> {
     /// Plans for `wanted` tables and everything they depend on.
-    pub fn new<G: Game<Table = T>>(game: &G, wanted: &[T]) -> Plan<T> {
+    pub fn new<G: Numbering<Table = T>>(game: &G, wanted: &[T]) -> Plan<T> {
         let mut plan = Plan { groups: Vec::new() };
         let mut planned = BTreeSet::new();
         for &table in wanted {
@@ -92,8 +113,17 @@ impl<T: Copy + Ord> Plan<T> {
         plan
     }
 
+    /// The groups of these tables alone, without what they depend on.
+    pub fn only<G: Numbering<Table = T>>(game: &G, tables: &[T]) -> Plan<T> {
+        let together = |table: &T| game.solved_together(*table);
+        let own: BTreeSet<T> = tables.iter().flat_map(together).collect();
+        let mut plan = Plan::new(game, tables);
+        plan.groups.retain(|group| own.contains(&group.tables[0].0));
+        plan
+    }
+
     /// Adds a table's group after the groups it depends on, unless it is there.
-    fn add<G: Game<Table = T>>(&mut self, game: &G, table: T, planned: &mut BTreeSet<T>) {
+    fn add<G: Numbering<Table = T>>(&mut self, game: &G, table: T, planned: &mut BTreeSet<T>) {
         if planned.contains(&table) {
             return;
         }
@@ -107,21 +137,24 @@ impl<T: Copy + Ord> Plan<T> {
         let sweeps = !game.has_inside_turns(table);
         // A single table is laid out twice if inside turns lead to its other view.
         let layouts = if tables.len() == 1 && !sweeps { 2 } else { 1 };
-        let own: u64 = tables.iter().map(|&(_, size)| size * layouts).sum();
-        let others: u64 = depends_on.iter().map(|&t| game.size(t)).sum();
+        // Tables that nobody can solve may still be planned: their bytes do not fit 64 bits.
+        let own: u128 = (tables.iter())
+            .map(|&(_, size)| u128::from(size) * layouts)
+            .sum();
+        let sizes = || depends_on.iter().map(|&t| u128::from(game.size(t)));
+        let others: u128 = sizes().sum();
         let (memory, memory_with_plies) = if sweeps {
             // What is read or solved is packed afterwards: into a byte with plies.
-            let unpacked = depends_on.iter().map(|&t| game.size(t)).max().unwrap_or(0);
-            let unpacked = own.max(unpacked) * BYTES_PER_NODE;
-            let packed = |per_byte: u64| Memory {
-                all: unpacked + (own + others).div_ceil(per_byte),
-                outside: others / per_byte,
+            let unpacked = own.max(sizes().max().unwrap_or(0)) * BYTES_PER_NODE;
+            let packed = |per_byte: u128| Memory {
+                all: bytes(unpacked + (own + others).div_ceil(per_byte)),
+                outside: bytes(others / per_byte),
             };
             (packed(OUTCOMES_PER_BYTE), packed(1))
         } else {
             let memory = Memory {
-                all: (own + others) * BYTES_PER_NODE,
-                outside: others * BYTES_PER_NODE,
+                all: bytes((own + others) * BYTES_PER_NODE),
+                outside: bytes(others * BYTES_PER_NODE),
             };
             (memory, memory)
         };
@@ -129,39 +162,14 @@ impl<T: Copy + Ord> Plan<T> {
             tables,
             depends_on: depends_on.into_iter().collect(),
             sweeps,
+            placing: game.pieces_in_hand(table) > 0,
             memory,
             memory_with_plies,
         });
     }
 
-    /// The tables that the groups after the `i`-th depend on.
-    pub fn needed_after(&self, i: usize) -> BTreeSet<T> {
-        let later = self.groups[i + 1..].iter();
-        later
-            .flat_map(|group| group.depends_on.iter().copied())
-            .collect()
-    }
-
-    /// The first group from the `i`-th on that depends on a table, among those that satisfy a
-    /// condition.
-    pub fn next_use(
-        &self,
-        i: usize,
-        table: T,
-        wanted: impl Fn(&PlannedGroup<T>) -> bool,
-    ) -> Option<usize> {
-        let groups = self.groups.iter().enumerate().skip(i);
-        let mut users = groups.filter(|(_, group)| group.depends_on.contains(&table));
-        users.find(|(_, group)| wanted(group)).map(|(i, _)| i)
-    }
-
-    /// Whether no group from the `i`-th on that depends on a table needs more of it than a sweep.
-    pub fn only_sweeps_need(&self, i: usize, table: T) -> bool {
-        self.next_use(i, table, |group| !group.sweeps).is_none()
-    }
-
     /// What all tables take together; `plies` tells of which groups plies are stored.
-    pub fn cost<G: Game<Table = T>>(
+    pub fn cost<G: Numbering<Table = T>>(
         &self,
         game: &G,
         plies: impl Fn(&PlannedGroup<T>) -> bool,
@@ -181,14 +189,28 @@ impl<T: Copy + Ord> Plan<T> {
     }
 
     /// All positions of all tables.
-    pub fn positions(&self) -> u64 {
-        self.groups.iter().map(PlannedGroup::positions).sum()
+    pub fn positions(&self) -> u128 {
+        let groups = self.groups.iter();
+        groups.map(|group| u128::from(group.positions())).sum()
     }
+}
+
+/// A number of bytes, or more than any machine has.
+fn bytes(count: u128) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
 }
 
 impl<T> PlannedGroup<T> {
     /// The positions of its tables.
     pub fn positions(&self) -> u64 {
         self.tables.iter().map(|&(_, size)| size).sum()
+    }
+}
+
+impl<T: Display> PlannedGroup<T> {
+    /// The names of its tables, `5v4 & 4v5`.
+    pub fn name(&self) -> String {
+        let names = self.tables.iter().map(|(table, _)| table.to_string());
+        names.collect::<Vec<String>>().join(" & ")
     }
 }

@@ -13,32 +13,44 @@
 mod level;
 mod part;
 mod sweep;
+mod workshop;
 
-use games::group::{Code, Group, Part, Solved};
-use games::values::Values;
+use endmill_layout::values::Values;
+use endmill_layout::{Group, NodeValue, Solved};
 use rayon::prelude::*;
 
-use self::part::Hands;
+use self::part::Threads;
+use self::workshop::{Memory, Workshop};
+use crate::budget::Budget;
+use crate::flags::Flags;
 use crate::nodes::Nodes;
-use crate::room::Room;
+use crate::places::Places;
 use crate::{Progress, SolveError};
 
-/// Parts in a batch for each thread: so many that the threads seldom wait for the last one.
+/// Parts in a batch for each thread, at the least: enough that the threads seldom wait for the
+/// last one.
 const PARTS_PER_THREAD: usize = 8;
+/// Nodes of a phase in a batch for each thread: small parts come by the hundred.
+const NODES_PER_THREAD: usize = 1 << 20;
 
 /// Solves a group whose outside tables are in `solved`; gives the nodes of each of its tables,
-/// which come from `room`.
+/// which come from `budget`.
 pub fn solve<G: Group>(
     group: &G,
     solved: &impl Solved<G::Table>,
-    room: &Room,
+    budget: &Budget,
     progress: &impl Progress,
 ) -> Result<Vec<(G::Table, Nodes)>, SolveError> {
     if !group.has_inside_turns() {
-        return sweep::solve(group, solved, room, progress);
+        return sweep::solve(group, solved, budget, progress);
     }
     if group.layers() == 1 && group.parts(0) == 1 {
-        let phases = part::solve(&group.part(0, 0), solved, Hands::all(), room, progress)?;
+        let part = group.part(0, 0);
+        let [first, second] = part::sizes(&part).map(|nodes| budget.nodes(nodes));
+        let mut phases = [first?, second?];
+        let states = phases.each_mut().map(Nodes::states_mut);
+        let flags = &mut Flags::default();
+        part::solve(&part, solved, Threads::all(), states, flags, progress)?;
         let mut kept: Vec<(G::Table, Nodes)> = Vec::new();
         for (home, nodes) in group.homes().into_iter().zip(phases) {
             if let Some(table) = home.filter(|home| kept.iter().all(|(table, _)| table != home)) {
@@ -53,31 +65,38 @@ pub fn solve<G: Group>(
         outside: solved,
     };
     for (table, rows) in group.tables() {
-        let nodes = room.nodes(rows.len() * group.width())?;
+        let nodes = budget.nodes(rows.len() * group.width())?;
         own.tables.push((table, nodes));
     }
-    let threads = rayon::current_num_threads();
+    let workshop = Workshop::new(budget);
     for layer in 0..group.layers() {
         progress.at_layer(layer, group.layers());
         let parts: Vec<_> = (0..group.parts(layer)).collect();
-        for batch in parts.chunks(threads * PARTS_PER_THREAD) {
+        let Some(largest) = parts.first() else {
+            continue;
+        };
+        let [nodes, _] = part::sizes(&group.part(layer, *largest));
+        let threads = rayon::current_num_threads();
+        let parts_per_thread = PARTS_PER_THREAD.max(NODES_PER_THREAD / nodes.max(1));
+        for batch in parts.chunks(threads * parts_per_thread) {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            let solve_part = |number: &usize, hands| {
+            let solve_part = |number: &usize, threads| {
                 let part = group.part(layer, *number);
-                let phases = part::solve(&part, &own, hands, room, &())?;
-                Ok((part, phases))
+                let bench = workshop.solve(&part, &own, threads)?;
+                Ok((part, bench))
             };
             let batch: Result<Vec<_>, SolveError> = if batch.len() < threads {
                 let parts = batch.iter();
-                parts.map(|part| solve_part(part, Hands::all())).collect()
+                parts.map(|part| solve_part(part, Threads::all())).collect()
             } else {
                 let parts = batch.par_iter();
-                parts.map(|part| solve_part(part, Hands::One)).collect()
+                parts.map(|part| solve_part(part, Threads::One)).collect()
             };
-            for (part, phases) in batch? {
-                own.put(group, &part, phases);
+            for (part, mut bench) in batch? {
+                own.put(group, &part, &mut bench.phases);
+                workshop.take_back(bench);
             }
         }
     }
@@ -92,24 +111,24 @@ struct Own<'s, Table, S> {
 
 impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Own<'_, Table, S> {
     /// Puts the nodes of a part in their places.
-    fn put<G: Group<Table = Table>>(&mut self, group: &G, part: &G::Part<'_>, phases: [Nodes; 2]) {
-        for (phase, (home, mut solved)) in group.homes().into_iter().zip(phases).enumerate() {
+    fn put<G: Group<Table = Table>>(
+        &mut self,
+        group: &G,
+        part: &G::Part<'_>,
+        phases: &mut [Memory; 2],
+    ) {
+        for (phase, (home, solved)) in group.homes().into_iter().zip(phases).enumerate() {
             let own = |(table, _): &&mut (Table, Nodes)| Some(*table) == home;
             let Some((_, nodes)) = self.tables.iter_mut().find(own) else {
                 continue;
             };
-            let nodes = nodes.states_mut();
-            let starts = part.runs(phase);
-            let length = solved.len() / starts.len().max(1);
-            for (start, run) in starts.into_iter().zip(solved.states_mut().chunks(length)) {
-                nodes[start..start + length].copy_from_slice(run);
-            }
+            Places::of(part, phase).put(solved.states_mut(), nodes.states_mut());
         }
     }
 }
 
 impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Solved<Table> for Own<'_, Table, S> {
-    fn nodes(&self, table: Table) -> &[Code] {
+    fn nodes(&self, table: Table) -> &[NodeValue] {
         match self.tables.iter().find(|(own, _)| *own == table) {
             Some((_, nodes)) => nodes.codes(),
             None => self.outside.nodes(table),

@@ -1,6 +1,10 @@
 //! Which positions of a table are looked at one by one.
 
-/// Which positions of every table are also derived turn by turn: one at random of each of so many
+use std::collections::BTreeSet;
+
+use endmill_games::Value;
+
+/// Which positions of every table are also derived by turns: one at random of each of `positions`
 /// equal parts of the table, or all if it has no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
@@ -19,7 +23,41 @@ impl Default for Sample {
     }
 }
 
+/// What the memory says of a position, for those who read the same file in another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known<T> {
+    /// Its table.
+    pub table: T,
+    /// Its number there.
+    pub index: u64,
+    /// Its value.
+    pub value: Value,
+    /// Whether the plies of the value are known; without them only the outcome counts.
+    pub exact: bool,
+}
+
 impl Sample {
+    /// Positions of every table that are [`Known`] in the end; all, if it has no more.
+    pub const KNOWN_PER_TABLE: usize = 2_000;
+
+    /// The numbers of those that are [`Known`] in the end. Tables of about the same size share
+    /// them: a reader that takes one table for another is asked both at one number.
+    pub(crate) fn shared(&self, size: u64) -> BTreeSet<u64> {
+        if size <= Sample::KNOWN_PER_TABLE as u64 {
+            return (0..size).collect();
+        }
+        let below = size.next_power_of_two();
+        let numbers = (0..).map(|i| mixed(self.seed ^ mixed(i)) % below);
+        let mut shared = BTreeSet::new();
+        for number in numbers.filter(|&number| number < size) {
+            shared.insert(number);
+            if shared.len() == Sample::KNOWN_PER_TABLE {
+                break;
+            }
+        }
+        shared
+    }
+
     /// How many there are in a table of a size.
     pub(crate) fn count(&self, size: u64) -> u64 {
         self.positions.min(size)
@@ -62,5 +100,16 @@ mod tests {
         assert_eq!(all, [0, 1, 2, 3, 4]);
         let other = Sample { seed: 4, ..sample };
         assert!((0..7).any(|i| other.index(100, i) != indexes[i as usize]));
+    }
+
+    #[test]
+    fn tables_of_about_the_same_size_share_numbers() {
+        let sample = Sample::default();
+        let [one, other] = [100_000, 99_000].map(|size| sample.shared(size));
+        assert_eq!(one.len(), Sample::KNOWN_PER_TABLE);
+        assert_eq!(other.len(), Sample::KNOWN_PER_TABLE);
+        assert!(one.intersection(&other).count() > Sample::KNOWN_PER_TABLE * 9 / 10);
+        assert!(other.iter().all(|&number| number < 99_000));
+        assert!(sample.shared(7).into_iter().eq(0..7));
     }
 }

@@ -1,20 +1,21 @@
 //! Writes a solved table: its outcomes and its plies, block by block.
 //!
 //! A model of the table is learnt from a sample of it, for each of the two files; then all blocks
-//! are coded with it. Where plain zstd does better on the sample (as it may where the game has no
-//! clues to give), that is used instead. Positions that are resolved by their turns are counted,
+//! are coded with it. Where plain zstd does better on some blocks of a file (as it may where the game
+//! has no features to give), that file is coded by zstd instead. Positions that are resolved by their turns are counted,
 //! but not stored.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use dbformat::codec::Zstd;
-use dbformat::codec::model::{OutcomeModel, PliesModel, sample};
-use dbformat::{
-    Codec, EncodeContext, FileSummary, Kind, Lock, Statistics, Store, TableSpec, TableWriter,
+use endmill_dbformat::codec::Zstd;
+use endmill_dbformat::codec::model::{OutcomeModel, PliesModel, sample};
+use endmill_dbformat::{
+    EncodeContext, FileCodec, Kind, OutcomeCodec, PlyCodec, Record, Statistics, Store, TableSpec,
+    TableWriter,
 };
-use games::group::Group;
-use games::{Clue, Game, Outcome, Value};
+use endmill_games::{Feature, Outcome, Value};
+use endmill_layout::{Group, Layout};
 use rayon::prelude::*;
 
 use crate::counts::Counts;
@@ -28,18 +29,23 @@ const POSITIONS_PER_BLOCK: u32 = 1 << 14;
 const BLOCKS_AT_A_TIME: usize = 512;
 /// Positions from which a model learns.
 const SAMPLE: u64 = 1 << 22;
-/// Blocks by which the model is compared with zstd.
-const TRIAL: usize = 16;
+/// Blocks by which the model is compared with zstd: all of a small table, where a few blocks may
+/// hold most of what is decided.
+const TRIAL: usize = 32;
+const SMALL: usize = 2 * TRIAL;
+
+/// What zstd must save in a file to be taken: with a model a look-up decodes one unit, with zstd a
+/// whole block, which takes a hundred times as long.
+const WORTH_A_BLOCK: u64 = 4096;
 
 /// Where and what to write.
 pub(crate) struct Saving<'a> {
     pub(crate) store: &'a Store,
-    pub(crate) lock: &'a mut Lock,
     pub(crate) plies: bool,
 }
 
 /// A solved table.
-pub(crate) struct SolvedTable<'a, G: Game, L> {
+pub(crate) struct SolvedTable<'a, G: Layout, L> {
     pub(crate) game: &'a G,
     pub(crate) table: G::Table,
     pub(crate) numbered: Numbered<'a, L>,
@@ -48,14 +54,15 @@ pub(crate) struct SolvedTable<'a, G: Game, L> {
 
 /// The codecs of the two files.
 struct Codecs {
-    outcomes: Codec,
-    plies: Codec,
+    outcomes: OutcomeCodec,
+    /// If plies are stored.
+    plies: Option<PlyCodec>,
 }
 
 /// Some positions of a table, as the codecs want them.
 #[derive(Default)]
 struct Positions {
-    clues: Vec<Clue>,
+    features: Vec<Feature>,
     outcomes: Vec<Outcome>,
     entries: Vec<Option<Outcome>>,
     values: Vec<Option<Value>>,
@@ -70,26 +77,25 @@ struct CodedBlock {
 }
 
 impl Saving<'_> {
-    /// Writes the files of a table and records them in the manifest.
-    pub(crate) fn save<G: Game, L: Group>(
-        &mut self,
+    /// Writes the files of a table and records them.
+    pub(crate) fn save<G: Layout, L: Group>(
+        &self,
         solved: &SolvedTable<'_, G, L>,
         progress: &impl Progress,
     ) -> Result<Statistics, SolveError> {
         let codecs = solved.choose_codecs(self.plies);
         let name = solved.table.to_string();
-        let create = |kind, codec: &Codec| {
-            let spec = TableSpec {
-                rules: self.store.rules().clone(),
-                table: name.clone(),
-                positions: solved.numbered.positions(),
-                positions_per_block: POSITIONS_PER_BLOCK,
-                codec: codec.clone(),
-            };
-            TableWriter::create(&self.store.path(&name, kind), spec)
+        let spec = TableSpec {
+            rules: self.store.rules().clone(),
+            table: name.clone(),
+            positions: solved.numbered.positions(),
+            positions_per_block: POSITIONS_PER_BLOCK,
         };
-        let mut outcomes = create(Kind::Outcomes, &codecs.outcomes)?;
-        let plies = self.plies.then(|| create(Kind::Plies, &codecs.plies));
+        let path = |kind| self.store.path(&name, kind);
+        let mut outcomes =
+            TableWriter::create(&path(Kind::Outcomes), spec.clone(), &codecs.outcomes)?;
+        let plies = codecs.plies.as_ref();
+        let plies = plies.map(|codec| TableWriter::create(&path(Kind::Plies), spec, codec));
         let mut plies = plies.transpose()?;
 
         let mut counts = Counts::default();
@@ -102,7 +108,7 @@ impl Saving<'_> {
             let coded: Vec<CodedBlock> = some
                 .into_par_iter()
                 .map_init(EncodeContext::default, |context, block| {
-                    solved.code(block, &codecs, self.plies, context)
+                    solved.code(block, &codecs, context)
                 })
                 .collect();
             for block in coded {
@@ -118,21 +124,21 @@ impl Saving<'_> {
         if !self.plies {
             statistics = statistics.without_plies();
         }
+        // What is about to be replaced is no longer finished.
+        self.store.unrecord(&name)?;
         let summary = outcomes.finish_outcomes(&statistics)?;
         let pair = summary.pair;
-        self.record(&name, Kind::Outcomes, summary)?;
+        let mut record = Record::from([(Kind::Outcomes, summary.into())]);
         if let Some(plies) = plies {
-            self.record(&name, Kind::Plies, plies.finish_plies(&statistics, pair)?)?;
+            let summary = plies.finish_plies(&statistics, pair)?;
+            record.insert(Kind::Plies, summary.into());
         }
+        self.store.write_record(&name, &record)?;
         Ok(statistics)
-    }
-
-    fn record(&mut self, name: &str, kind: Kind, summary: FileSummary) -> dbformat::Result<()> {
-        self.store.record(self.lock, name, kind, summary.into())
     }
 }
 
-impl<G: Game, L: Group> SolvedTable<'_, G, L> {
+impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
     fn blocks(&self) -> usize {
         let per_block = u64::from(POSITIONS_PER_BLOCK);
         self.numbered.positions().div_ceil(per_block) as usize
@@ -145,95 +151,116 @@ impl<G: Game, L: Group> SolvedTable<'_, G, L> {
     }
 
     fn positions(&self, range: Range<u64>) -> Positions {
-        let mut codes = Vec::with_capacity((range.end - range.start) as usize);
+        let count = (range.end - range.start) as usize;
+        let mut codes = Vec::with_capacity(count);
         self.numbered
             .gather(self.nodes.codes(), range.clone(), &mut codes);
         let mut positions = Positions {
+            features: Vec::with_capacity(count),
+            outcomes: Vec::with_capacity(count),
+            entries: Vec::with_capacity(count),
+            values: Vec::with_capacity(count),
             counts: Counts::of(&codes, range.start),
-            ..Positions::default()
         };
-        self.game.clues(self.table, range, &mut positions.clues);
-        for (code, clue) in codes.iter().zip(&positions.clues) {
-            let stored = (!clue.resolved).then(|| code.value());
+        self.game
+            .features(self.table, range, &mut positions.features);
+        for (code, feature) in codes.iter().zip(&positions.features) {
+            let stored = (!feature.resolved).then(|| code.value());
             positions.entries.push(stored.map(Value::outcome));
+            positions.outcomes.push(code.value().outcome());
             positions.values.push(stored);
         }
-        Codec::filled(&positions.entries, &mut positions.outcomes);
         positions
     }
 
     /// Learns models of the table, and compares them with zstd.
     fn choose_codecs(&self, with_plies: bool) -> Codecs {
-        let ranges: Vec<_> = sample(self.numbered.positions(), SAMPLE).collect();
+        // Units that follow each other are looked at together, which is faster.
+        let mut ranges: Vec<Range<u64>> = Vec::new();
+        for unit in sample(self.numbered.positions(), SAMPLE) {
+            match ranges.last_mut() {
+                Some(last)
+                    if last.end == unit.start
+                        && last.end - last.start < u64::from(POSITIONS_PER_BLOCK) =>
+                {
+                    last.end = unit.end;
+                }
+                _ => ranges.push(unit),
+            }
+        }
         let parts: Vec<Positions> = ranges
             .into_par_iter()
             .map(|range| self.positions(range))
             .collect();
         let mut all = Positions::default();
         for mut part in parts {
-            all.clues.append(&mut part.clues);
+            all.features.append(&mut part.features);
             all.outcomes.append(&mut part.outcomes);
             all.entries.append(&mut part.entries);
             all.values.append(&mut part.values);
         }
         let (outcomes, plies) = rayon::join(
-            || OutcomeModel::train(&all.clues, &all.entries),
-            || with_plies.then(|| PliesModel::train(&all.clues, &all.outcomes, &all.values)),
+            || OutcomeModel::train(&all.features, &all.entries),
+            || with_plies.then(|| PliesModel::train(&all.features, &all.outcomes, &all.values)),
         );
         drop(all);
-        let zstd = || Codec::Zstd(Zstd::default());
         let plain = Codecs {
-            outcomes: zstd(),
-            plies: zstd(),
+            outcomes: OutcomeCodec::Zstd(Zstd::default()),
+            plies: with_plies.then(|| PlyCodec::Zstd(Zstd::default())),
         };
         let model = Codecs {
-            outcomes: Codec::Outcomes(Arc::new(outcomes)),
-            plies: plies.map_or_else(zstd, |model| Codec::Plies(Arc::new(model))),
+            outcomes: OutcomeCodec::Model(Arc::new(outcomes)),
+            plies: plies.map(|model| PlyCodec::Model(Arc::new(model))),
         };
-        if self.trial(&model, with_plies) <= self.trial(&plain, with_plies) {
-            model
-        } else {
-            plain
+        let [model_bytes, plain_bytes] = [self.trial(&model), self.trial(&plain)];
+        let pick = |file: usize| model_bytes[file] <= plain_bytes[file] + WORTH_A_BLOCK;
+        Codecs {
+            outcomes: if pick(0) {
+                model.outcomes
+            } else {
+                plain.outcomes
+            },
+            plies: if pick(1) { model.plies } else { plain.plies },
         }
     }
 
-    /// About how many bytes the table takes with these codecs.
-    fn trial(&self, codecs: &Codecs, with_plies: bool) -> u64 {
+    /// About how many bytes the outcomes and the plies take with these codecs.
+    fn trial(&self, codecs: &Codecs) -> [u64; 2] {
         let blocks = self.blocks();
-        let tried = blocks.min(TRIAL);
+        let tried = if blocks <= SMALL { blocks } else { TRIAL };
         let context = EncodeContext::default;
         let lengths = (0..tried).into_par_iter().map_init(context, |context, i| {
-            let coded = self.code(i * blocks / tried, codecs, with_plies, context);
-            (coded.outcomes.len() + coded.plies.len()) as u64
+            let coded = self.code(i * blocks / tried, codecs, context);
+            [coded.outcomes.len() as u64, coded.plies.len() as u64]
         });
-        let blocks_bytes = lengths.sum::<u64>() * blocks as u64 / tried.max(1) as u64;
-        let parameters = codecs.outcomes.parameters().len() + codecs.plies.parameters().len();
-        blocks_bytes + parameters as u64
+        let lengths = lengths.reduce(|| [0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
+        let of_plies = codecs.plies.as_ref().map(FileCodec::parameters);
+        let parameters = [
+            codecs.outcomes.parameters().len(),
+            of_plies.map_or(0, |bytes| bytes.len()),
+        ];
+        [0, 1].map(|file| {
+            lengths[file] * blocks as u64 / tried.max(1) as u64 + parameters[file] as u64
+        })
     }
 
-    fn code(
-        &self,
-        block: usize,
-        codecs: &Codecs,
-        with_plies: bool,
-        context: &mut EncodeContext,
-    ) -> CodedBlock {
+    fn code(&self, block: usize, codecs: &Codecs, context: &mut EncodeContext) -> CodedBlock {
         let Positions {
-            clues,
-            outcomes,
+            features,
+            mut outcomes,
             entries,
             values,
             counts,
         } = self.positions(self.positions_in(block));
-        let plies = if with_plies {
-            codecs
-                .plies
-                .encode_plies(&outcomes, &values, &clues, context)
-        } else {
-            Vec::new()
+        let plies = match &codecs.plies {
+            Some(plies) => {
+                codecs.outcomes.yields(&entries, &features, &mut outcomes);
+                plies.encode(&outcomes, &values, &features, context)
+            }
+            None => Vec::new(),
         };
         CodedBlock {
-            outcomes: codecs.outcomes.encode_outcomes(&entries, &clues, context),
+            outcomes: codecs.outcomes.encode(&entries, &features, context),
             plies,
             counts,
         }

@@ -12,10 +12,10 @@
 //!
 //! One word holds everything about a node, so that an un-move touches one cache line.
 
-use games::Value;
-use games::group::{Code, Seed};
+use endmill_games::Value;
+use endmill_layout::{NodeValue, Seed, TurnScore};
 
-pub(crate) const DECIDED: u16 = Code::DECIDED;
+pub(crate) const DECIDED: u16 = NodeValue::DECIDED;
 pub(crate) const PENDING: u16 = 0xc000;
 const SAFE: u16 = 0x4000;
 const DRAWN: u16 = 0x4001;
@@ -28,6 +28,14 @@ pub(crate) const LONGEST_OUTSIDE_LOSS: u16 = 2 * 0xff;
 /// The state of a node before anything is propagated; `None` if it does not fit. A node without
 /// inside turns is final from the start.
 pub(crate) fn seeded(seed: Seed) -> Option<u16> {
+    // Most nodes have inside turns only.
+    if seed.outside == TurnScore::NONE && (1..=COUNT).contains(&seed.inside) {
+        return Some(seed.inside);
+    }
+    let longest = seed.outside.value().and_then(Value::plies);
+    if longest.is_some_and(|plies| plies > NodeValue::PLIES) {
+        return None;
+    }
     let state = match (seed.outside.value(), seed.inside) {
         (None, 0) => DECIDED,
         (Some(Value::Draw), 0) => DRAWN,
@@ -47,7 +55,7 @@ pub(crate) fn seeded(seed: Seed) -> Option<u16> {
 
 /// The ply at which a pending or decided node is decided.
 pub(crate) fn ply(state: u16) -> Option<u16> {
-    (state & DECIDED != 0).then_some(state & Code::PLIES)
+    (state & DECIDED != 0).then_some(state & NodeValue::PLIES)
 }
 
 /// The latest ply at which outside turns may decide a node.
@@ -55,7 +63,7 @@ pub(crate) fn latest(state: u16) -> u16 {
     match state & KIND {
         0 => outside_loss(state),
         SAFE => 0, // DRAWN too
-        _ => state & Code::PLIES,
+        _ => state & NodeValue::PLIES,
     }
 }
 

@@ -1,392 +1,327 @@
-//! The proof of a table: every value and every count re-derived by the forward rules alone.
+//! Verifying a database: every value and every count of its tables, read and compared with what
+//! their successors make them.
 //!
-//! Nothing here knows of levels, counters or un-moves. Each table is decoded once, with the
-//! reader and the resolving rule of the probe, and swept row by row: a position is worth what the best of its turns is
-//! worth, and a turn is worth what is stored for the position it leads to. `docs/algorithm.md`
-//! says why that proves the table if plies are stored.
+//! Each table is decoded once, with the reader and the resolving rule of the probe. How its values
+//! are compared is told in [`rows`](crate::rows) and, by the plain rules alone, in
+//! [`proof`](crate::proof); `docs/algorithm.md` says what that shows.
 //!
-//! The sweep looks turns up by the row. So that no error of that can hide, a [`Sample`] of every
-//! table is also derived turn by turn from the plain rules, which share no code with it.
+//! What is verified are the files, as they are read here: table by table, each as a whole. So a few
+//! [`Known`] values of every table are handed out in the end, for a comparison with what those get
+//! who ask for single positions.
 
-use std::collections::BTreeSet;
-use std::fmt::{self, Debug, Display};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
 
-use dbformat::{Statistics, Store};
-use games::group::{Appeal, Code, Group, Part, Solved};
-use games::{Game, Value};
+use bitvec::prelude::*;
+use endmill_dbformat::{Kind, Store};
+use endmill_games::Features;
+use endmill_layout::{Group, Layout, NodeValue};
 use rayon::prelude::*;
 
-use crate::SolveError;
+use crate::budget::Budget;
 use crate::counts::Counts;
-use crate::load::{Stored, derive, load, load_outcomes, load_table};
-use crate::nodes::Nodes;
+use crate::load::{self, Stored, load};
+use crate::mismatch::Mismatch;
 use crate::numbered::Numbered;
-use crate::plan::PlannedGroup;
-use crate::room::Room;
-use crate::sample::Sample;
-use crate::shelf::Shelf;
+use crate::plan::{Memory, Plan, PlannedGroup};
+use crate::prover::Prover;
+use crate::resident::{Form, Resident};
+use crate::rows::Sweep;
+use crate::sample::{Known, Sample};
+use crate::schedule::{self, Schedule, Source, Turn, Visitor};
+use crate::{Progress, SolveError};
 
 /// Positions whose counts one task adds up.
 const POSITIONS_PER_TASK: u64 = 1 << 18;
 
-/// What is wrong with a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mismatch {
-    /// A position is stored with another value than its turns give it.
-    Value {
-        /// The table.
-        table: String,
-        /// The position as text.
-        position: String,
-        /// As stored.
-        stored: Value,
-        /// As its turns say.
-        derived: Value,
-    },
-    /// A header's counts are not those of its positions.
-    Counts {
-        /// The table.
-        table: String,
-    },
-}
-
-impl Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Mismatch::Value {
-                table,
-                position,
-                stored,
-                derived,
-            } => {
-                write!(
-                    f,
-                    "{table}: {position} is stored as {stored}, its turns make it {derived}"
-                )
-            }
-            Mismatch::Counts { table } => {
-                write!(
-                    f,
-                    "{table}: the counts in the header are not those of its positions"
-                )
-            }
-        }
-    }
-}
-
-/// How much a verification shows.
+/// What a verification shows of a table, and of all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Proof {
+pub enum Shown {
     /// The outcomes agree with each other; without plies they could be wrong together.
     Consistent,
-    /// Every value is right.
-    Proved,
+    /// Every value is what its successors make it.
+    Right,
 }
 
-/// Tables read for verifying, which of them have no plies, and which are not proved.
-#[derive(Debug)]
-pub struct Verifier<T> {
-    shelf: Shelf<T>,
-    without_plies: BTreeSet<T>,
-    unproved: BTreeSet<T>,
-    room: Room,
-    limit: u64,
+/// What was verified.
+#[derive(Clone, Debug)]
+pub struct Verified<T> {
+    /// Of the tables that could be verified.
+    pub shown: Shown,
+    /// Their positions.
+    pub positions: u64,
+    /// A sample of them, table by table, the numbers of each in order: to be asked for through
+    /// another reader.
+    pub known: Vec<Known<T>>,
+    /// The tables that could not be verified, because they or tables they lead to are missing.
+    pub left_out: Vec<T>,
+}
+
+/// Verifies the tables of a plan that are stored, by rows, and a sample of them by turns. Ends with
+/// [`SolveError::Differs`] at the first value that is wrong.
+pub fn verify<G: Layout>(
+    game: &G,
+    store: &Store,
+    plan: &Plan<G::Table>,
+    budget: &Budget,
     sample: Sample,
+    progress: &impl Progress,
+) -> Result<Verified<G::Table>, SolveError> {
+    let mut verifier = Verifier {
+        game,
+        store,
+        budget,
+        progress,
+        account: Account::new(game, store, plan, sample)?,
+    };
+    Schedule::new(plan, budget).run(&mut verifier, progress)?;
+    Ok(verifier.account.verified)
 }
 
-impl<T: Copy + Ord + Display + Debug + Send + Sync> Verifier<T> {
-    /// Nothing read yet. Beyond `limit` bytes tables are read again rather than kept.
-    pub fn new(room: Room, limit: u64, sample: Sample) -> Verifier<T> {
-        Verifier {
-            shelf: Shelf::new(),
-            without_plies: BTreeSet::new(),
-            unproved: BTreeSet::new(),
-            room,
-            limit,
-            sample,
-        }
-    }
+/// Proves the tables of a plan that are stored by turns. Otherwise as [`verify`].
+pub fn prove<G: Features>(
+    game: &G,
+    store: &Store,
+    plan: &Plan<G::Table>,
+    budget: &Budget,
+    sample: Sample,
+    progress: &impl Progress,
+) -> Result<Verified<G::Table>, SolveError> {
+    let account = Account::new(game, store, plan, sample)?;
+    let mut prover = Prover::new(game, store, budget, progress, account);
+    Schedule::new(plan, budget).run(&mut prover, progress)?;
+    Ok(prover.into_account().verified)
+}
 
-    /// Forgets every table that does not satisfy a condition.
-    pub fn keep(&mut self, wanted: impl FnMut(T) -> bool) {
-        self.shelf.keep(wanted);
-    }
+/// What is stored, and what has been shown of it so far.
+pub(crate) struct Account<T> {
+    /// For each group of the plan whether all that it takes to verify it is stored.
+    can: BitVec,
+    /// Tables that are stored with plies.
+    with_plies: BTreeSet<T>,
+    /// Tables that were only found consistent.
+    consistent: BTreeSet<T>,
+    pub(crate) sample: Sample,
+    verified: Verified<T>,
+}
 
-    /// Holds a table in less memory, if it is there: from now on only groups depend on it that
-    /// [sweep](PlannedGroup::sweeps).
-    pub fn shorten(&mut self, table: T) -> Result<(), SolveError> {
-        Ok(self.shelf.shorten(table, &self.room)?)
-    }
-
-    /// Takes away tables that the group at hand does not depend on until its memory fits below the
-    /// limit; those with the greatest keys go first.
-    pub fn make_room<K: Ord>(&mut self, planned: &PlannedGroup<T>, key: impl Fn(T) -> K) {
-        let there = self.shelf.bytes_of(&planned.depends_on);
-        let needed = planned.memory_with_plies.still_needed(there);
-        let left = self.limit.saturating_sub(needed);
-        self.shelf.shrink(left, |table| {
-            (!planned.depends_on.contains(&table)).then(|| key(table))
-        });
-    }
-
-    /// Verifies the tables of one group, after those they lead to. They, and the tables they lead
-    /// to, are read unless they have been. Gives the first mismatch, or what is shown.
-    ///
-    /// Without inside turns outcomes are proved by the outcomes they lead to; with inside turns
-    /// that takes plies.
-    pub fn verify<G: Game<Table = T>>(
-        &mut self,
+impl<T: Copy + Ord + std::fmt::Display> Account<T> {
+    fn new<G: Features<Table = T>>(
         game: &G,
         store: &Store,
-        planned: &PlannedGroup<T>,
-    ) -> Result<Result<Proof, Mismatch>, SolveError> {
-        let group = game.group(planned.tables[0].0);
-        let mut opened = Vec::new();
-        for (table, rows) in group.tables() {
-            let numbered = Numbered::new(&group, rows, game.size(table));
-            opened.push((table, numbered, Stored::open(game, store, table)?));
+        plan: &Plan<T>,
+        sample: Sample,
+    ) -> Result<Account<T>, SolveError> {
+        let listed = store.list()?;
+        let there = |kind: Kind| -> BTreeSet<&str> {
+            let files = listed.iter();
+            let files = files.filter(|file| file.kind == kind && file.bytes.is_some());
+            files.map(|file| file.table.as_str()).collect()
+        };
+        let (outcomes, plies) = (there(Kind::Outcomes), there(Kind::Plies));
+        let tables = plan.groups.iter().flat_map(|group| {
+            let own = group.tables.iter().map(|(table, _)| *table);
+            own.chain(group.depends_on.iter().copied())
+        });
+        let with_plies = tables.filter(|table| plies.contains(table.to_string().as_str()));
+        let is_there = |table: T| outcomes.contains(table.to_string().as_str());
+        let mut readable = BTreeMap::new();
+        let can = plan.groups.iter().map(|group| {
+            let own = group.tables.iter().map(|(table, _)| *table);
+            let mut needed = own.chain(group.depends_on.iter().copied());
+            needed.all(|table| can_be_read(game, table, &is_there, &mut readable))
+        });
+        Ok(Account {
+            can: can.collect(),
+            with_plies: with_plies.collect(),
+            consistent: BTreeSet::new(),
+            sample,
+            verified: Verified {
+                shown: Shown::Right,
+                positions: 0,
+                known: Vec::new(),
+                left_out: Vec::new(),
+            },
+        })
+    }
+
+    /// A group that cannot be verified is left out, which is noted.
+    pub(crate) fn turn(&mut self, number: usize, group: &PlannedGroup<T>) -> Turn {
+        if self.can[number] {
+            return Turn::Visit;
         }
-        let has_plies = opened.iter().all(|(.., stored)| stored.has_plies());
-        let outcomes_do = planned.sweeps && !has_plies;
-        if outcomes_do {
-            self.fetch_outcomes(game, store, &planned.depends_on)?;
-        } else {
-            self.fetch(game, store, &planned.depends_on, planned.sweeps)?;
+        let tables = group.tables.iter().map(|(table, _)| *table);
+        self.verified.left_out.extend(tables);
+        Turn::Skip
+    }
+
+    /// Whether outcomes show outcomes: no circle can support itself.
+    pub(crate) fn outcomes_do(&self, group: &PlannedGroup<T>) -> bool {
+        let mut tables = group.tables.iter();
+        group.sweeps && !tables.all(|(table, _)| self.with_plies.contains(table))
+    }
+
+    /// In which form values are compared with those of a group.
+    pub(crate) fn needs(&self, group: &PlannedGroup<T>) -> Form {
+        match group.sweeps {
+            false => Form::Nodes,
+            true if self.outcomes_do(group) => Form::Outcomes,
+            true => Form::Bytes,
         }
+    }
+
+    /// Whether plies are known of all tables that a group's values are compared with.
+    pub(crate) fn compares_plies(&self, group: &PlannedGroup<T>, resident: &Resident<T>) -> bool {
+        let own = group.tables.iter().map(|(table, _)| table);
+        let mut involved = own.chain(&group.depends_on);
+        !self.outcomes_do(group) && involved.all(|&table| resident.knows_plies(table))
+    }
+
+    /// Takes down a sample of a table that has been read.
+    pub(crate) fn remember(&mut self, values: impl IntoIterator<Item = Known<T>>) {
+        self.verified.known.extend(values);
+    }
+
+    /// Takes down that a group was found right, as far as the tables it leads to are.
+    pub(crate) fn shown(&mut self, group: &PlannedGroup<T>, compared_plies: bool) -> Shown {
+        let mut outside = group.depends_on.iter();
+        let outside_right = !outside.any(|table| self.consistent.contains(table));
+        let shown = match outside_right && (compared_plies || self.outcomes_do(group)) {
+            true => Shown::Right,
+            false => Shown::Consistent,
+        };
+        if shown == Shown::Consistent {
+            let tables = group.tables.iter().map(|(table, _)| *table);
+            self.consistent.extend(tables);
+        }
+        self.verified.shown = self.verified.shown.min(shown);
+        self.verified.positions += group.positions();
+        shown
+    }
+}
+
+/// Whether a table is there, and all that its positions are resolved from.
+fn can_be_read<G: Features>(
+    game: &G,
+    table: G::Table,
+    is_there: &impl Fn(G::Table) -> bool,
+    known: &mut BTreeMap<G::Table, bool>,
+) -> bool {
+    if let Some(&can) = known.get(&table) {
+        return can;
+    }
+    let mut from = game.resolved_from(table).into_iter();
+    let can = is_there(table) && from.all(|table| can_be_read(game, table, is_there, known));
+    known.insert(table, can);
+    can
+}
+
+/// Compares what a header states with what was counted.
+pub(crate) fn compare_counts<G: Features>(
+    stored: &Stored<'_, G>,
+    counts: Counts,
+    plies_known: bool,
+) -> Result<(), SolveError> {
+    let (mut counted, mut stated) = (counts.statistics(), stored.statistics().clone());
+    if !plies_known {
+        counted = counted.without_plies();
+        stated = stated.without_plies();
+    }
+    if counted == stated {
+        return Ok(());
+    }
+    let table = stored.table().to_string();
+    Err(SolveError::Differs(Mismatch::Counts { table }))
+}
+
+struct Verifier<'a, G: Layout, P> {
+    game: &'a G,
+    store: &'a Store,
+    budget: &'a Budget,
+    progress: &'a P,
+    account: Account<G::Table>,
+}
+
+impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
+    fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
+        self.account.needs(group)
+    }
+
+    fn memory(&self, group: &PlannedGroup<G::Table>) -> Memory {
+        match self.account.outcomes_do(group) {
+            true => group.memory,
+            false => group.memory_with_plies,
+        }
+    }
+
+    fn turn(&mut self, number: usize, group: &PlannedGroup<G::Table>) -> Result<Turn, SolveError> {
+        Ok(self.account.turn(number, group))
+    }
+
+    fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {
+        schedule::files(self.game, table, form)
+    }
+
+    fn fetch(
+        &mut self,
+        table: G::Table,
+        form: Form,
+        resident: &mut Resident<G::Table>,
+    ) -> Result<(), SolveError> {
+        let stored = Stored::open_for(form, self.game, self.store, table)?;
+        load::fetch(&stored, resident, self.budget, self.progress)
+    }
+
+    fn visit(
+        &mut self,
+        planned: &PlannedGroup<G::Table>,
+        resident: &mut Resident<G::Table>,
+    ) -> Result<(), SolveError> {
+        self.progress.group(&planned.name(), planned.positions());
+        let group = self.game.group(planned.tables[0].0);
         let mut tables = Vec::new();
-        for (table, numbered, stored) in opened {
-            let nodes = load(&stored, &numbered, &self.shelf, &self.room)?;
-            let has_plies = stored.has_plies() && self.have_plies(&game.resolved_from(table));
-            let mut counted = count(&numbered, nodes.codes());
-            let mut stated = stored.statistics().clone();
-            if !has_plies {
-                counted = counted.without_plies();
-                stated = stated.without_plies();
-            }
-            if counted != stated {
-                return Ok(Err(Mismatch::Counts {
-                    table: table.to_string(),
-                }));
-            }
-            self.put(table, nodes, has_plies);
+        for (table, rows) in group.tables() {
+            self.progress.phase(&format!("reading {table}"));
+            let numbered = Numbered::new(&group, rows, self.game.size(table));
+            let form = self.account.needs(planned);
+            let stored = Stored::open_for(form, self.game, self.store, table)?;
+            let nodes = load(&stored, &numbered, resident, self.budget, self.progress)?;
+            let plies_known = stored.put(nodes, resident);
+            let nodes = resident.get(table).expect("it has just been read").codes();
+            compare_counts(&stored, count(&numbered, nodes), plies_known)?;
+            let sample = self.account.sample.shared(self.game.size(table));
+            self.account.remember(sample.into_iter().map(|index| Known {
+                table,
+                index,
+                value: nodes[self.game.node(&self.game.unrank(table, index))].value(),
+                exact: plies_known,
+            }));
             tables.push((table, numbered));
         }
-        let mut involved = (tables.iter().map(|(table, _)| table)).chain(&planned.depends_on);
-        let compare_plies =
-            !outcomes_do && !involved.any(|table| self.without_plies.contains(table));
+        self.progress.phase("sweeping");
+        let compare_plies = self.account.compares_plies(planned, resident);
         let sweep = Sweep {
-            game,
+            game: self.game,
             group: &group,
             tables: &tables,
-            shelf: &self.shelf,
+            resident,
             compare_plies,
-            sample: self.sample,
+            sample: self.account.sample,
+            progress: self.progress,
         };
-        let mismatch = sweep.first_mismatch();
-        let mut outside = planned.depends_on.iter();
-        let outside_proved = !outside.any(|table| self.unproved.contains(table));
-        let proof = if outside_proved && (outcomes_do || compare_plies) {
-            Proof::Proved
-        } else {
-            Proof::Consistent
-        };
-        for (table, _) in &tables {
-            if proof == Proof::Consistent {
-                self.unproved.insert(*table);
-            }
-            if outcomes_do {
-                self.shelf.forget_plies(*table, &self.room)?;
-            }
+        if let Some(mismatch) = sweep.first_mismatch()? {
+            return Err(SolveError::Differs(mismatch));
         }
-        Ok(mismatch.map_or(Ok(proof), Err))
-    }
-
-    /// Reads tables that have not been, after those that they are resolved from; for a sweep in
-    /// as little memory as will do.
-    fn fetch<G: Game<Table = T>>(
-        &mut self,
-        game: &G,
-        store: &Store,
-        tables: &[T],
-        sweeps: bool,
-    ) -> Result<(), SolveError> {
-        for &table in tables {
-            if self.shelf.get(table).is_some() || (sweeps && self.shelf.has_plies(table)) {
-                continue;
-            }
-            let from = game.resolved_from(table);
-            self.fetch(game, store, &from, false)?;
-            let (nodes, has_plies) = load_table(game, store, table, &self.shelf, &self.room)?;
-            self.put(table, nodes, has_plies && self.have_plies(&from));
-            if sweeps {
-                self.shorten(table)?;
-            }
-        }
+        let shown = self.account.shown(planned, compare_plies);
+        self.progress
+            .verified(&planned.name(), planned.positions(), shown);
         Ok(())
-    }
-
-    /// Sees to it that the outcomes of tables are at hand, and no more than these.
-    fn fetch_outcomes<G: Game<Table = T>>(
-        &mut self,
-        game: &G,
-        store: &Store,
-        tables: &[T],
-    ) -> Result<(), SolveError> {
-        for &table in tables {
-            if self.shelf.has(table) {
-                self.shelf.forget_plies(table, &self.room)?;
-            } else {
-                self.fetch_outcomes(game, store, &game.resolved_from(table))?;
-                let nodes = load_outcomes(game, store, table, &self.shelf, &self.room)?;
-                self.shelf.put_outcomes(table, &nodes, &self.room)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn have_plies(&self, tables: &[T]) -> bool {
-        let mut tables = tables.iter();
-        !tables.any(|table| self.without_plies.contains(table))
-    }
-
-    fn put(&mut self, table: T, nodes: Nodes, has_plies: bool) {
-        self.shelf.put(table, nodes);
-        if has_plies {
-            self.without_plies.remove(&table);
-        } else {
-            self.without_plies.insert(table);
-        }
-    }
-}
-
-/// Proves a group that has just been solved; it and the tables it leads to are on the shelf.
-pub(crate) fn prove_solved<G: Game>(
-    game: &G,
-    group: &G::Group<'_>,
-    shelf: &Shelf<G::Table>,
-) -> Option<Mismatch> {
-    let tables = group.tables().into_iter();
-    let tables: Vec<_> = tables
-        .map(|(table, rows)| (table, Numbered::new(group, rows, game.size(table))))
-        .collect();
-    let sweep = Sweep {
-        game,
-        group,
-        tables: &tables,
-        shelf,
-        compare_plies: true,
-        sample: Sample::default(),
-    };
-    sweep.first_mismatch()
-}
-
-/// A group whose tables, and those they lead to, are all at hand.
-struct Sweep<'a, G: Game, L> {
-    game: &'a G,
-    group: &'a L,
-    tables: &'a [(G::Table, Numbered<'a, L>)],
-    shelf: &'a Shelf<G::Table>,
-    /// Whether plies are known of all of them.
-    compare_plies: bool,
-    sample: Sample,
-}
-
-impl<G: Game, L: Group<Table = G::Table>> Sweep<'_, G, L> {
-    fn first_mismatch(&self) -> Option<Mismatch> {
-        let by_rows = (0..self.group.layers()).find_map(|layer| {
-            let parts = (0..self.group.parts(layer)).into_par_iter();
-            parts.find_map_first(|part| self.check_part(&self.group.part(layer, part)))
-        });
-        by_rows.or_else(|| {
-            let mut tables = self.tables.iter();
-            tables.find_map(|(table, _)| self.check_sample(*table))
-        })
-    }
-
-    /// Whether a stored value is what was derived, as far as plies are known.
-    fn agree(&self, stored: Value, derived: Value) -> bool {
-        if self.compare_plies {
-            stored == derived
-        } else {
-            stored.outcome() == derived.outcome()
-        }
-    }
-
-    fn check_part(&self, part: &L::Part<'_>) -> Option<Mismatch> {
-        let mut homes = self.group.homes().into_iter().enumerate();
-        homes.find_map(|(phase, home)| self.check_phase(part, phase, home?))
-    }
-
-    fn check_phase(&self, part: &L::Part<'_>, phase: usize, home: G::Table) -> Option<Mismatch> {
-        let rows = part.phases()[phase].clone();
-        let width = part.width(phase);
-        let runs = part.runs(phase);
-        let run = rows.len() * width / runs.len().max(1);
-        let stored = self.shelf.nodes(home);
-        let first_row = rows.start;
-        let found = rows.into_par_iter().find_map_first(|row| {
-            let mut scratch = Default::default();
-            let (mut seeds, mut twins) = (Vec::new(), Vec::new());
-            if part.mirrored(row, &mut twins) {
-                return None;
-            }
-            part.seed(row, self.shelf, &mut scratch, &mut seeds);
-            let mut best: Vec<Appeal> = seeds.iter().map(|seed| seed.outside).collect();
-            part.raise(row, self.shelf, &mut scratch, &mut best);
-            best.iter().enumerate().find_map(|(column, &best)| {
-                let at = (row - first_row) * width + column;
-                let node = runs[at / run] + at % run;
-                let derived = best.value().unwrap_or(Value::LOST);
-                let stored = stored[node].value();
-                (!self.agree(stored, derived)).then_some((node, stored, derived))
-            })
-        });
-        found.map(|(node, stored, derived)| {
-            let index = self.numbered(home).position_of_node(node);
-            self.mismatch(home, index, stored, derived)
-        })
-    }
-
-    /// Derives the sample turn by turn.
-    fn check_sample(&self, table: G::Table) -> Option<Mismatch> {
-        let size = self.game.size(table);
-        let sample = (0..self.sample.count(size)).into_par_iter();
-        sample.find_map_first(|i| {
-            let index = self.sample.index(size, i);
-            let position = self.game.unrank(table, index);
-            let derived = match self.game.finished(&position) {
-                Some(value) => value,
-                None => derive(self.game, &position, self.shelf),
-            };
-            let stored = self
-                .shelf
-                .values(table)
-                .code(self.game.node(&position))
-                .value();
-            (!self.agree(stored, derived)).then(|| self.mismatch(table, index, stored, derived))
-        })
-    }
-
-    fn numbered(&self, table: G::Table) -> &Numbered<'_, L> {
-        let found = self.tables.iter().find(|(own, ..)| *own == table);
-        &found.expect("a home is a table of the group").1
-    }
-
-    fn mismatch(&self, table: G::Table, index: u64, stored: Value, derived: Value) -> Mismatch {
-        let position = self.game.unrank(table, index);
-        Mismatch::Value {
-            table: table.to_string(),
-            position: self.game.format_position(&position),
-            stored,
-            derived,
-        }
     }
 }
 
 /// The counts of a table's positions.
-fn count<G: Group>(numbered: &Numbered<'_, G>, nodes: &[Code]) -> Statistics {
+fn count<G: Group>(numbered: &Numbered<'_, G>, nodes: &[NodeValue]) -> Counts {
     let size = numbered.positions();
     let tasks = size.div_ceil(POSITIONS_PER_TASK);
     let of_task = |task: u64| {
@@ -401,8 +336,5 @@ fn count<G: Group>(numbered: &Numbered<'_, G>, nodes: &[Code]) -> Statistics {
         let of_task = of_task(task);
         counts.lock().expect("adding does not panic").add(&of_task);
     });
-    counts
-        .into_inner()
-        .expect("adding does not panic")
-        .statistics()
+    counts.into_inner().expect("adding does not panic")
 }

@@ -1,19 +1,23 @@
 //! One level of a part: from the nodes decided at a ply to those before them.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-use games::group::{Part, Visit};
+use endmill_games::bits::Bits;
+use endmill_layout::{Part, Visit};
 
-use super::part::Hands;
+use super::part::Threads;
 use crate::flags::Flags;
-use crate::nodes::Nodes;
 use crate::state::{self, DECIDED, PENDING};
+
+/// Nodes of a phase that stay in a near cache: they need no asking for in advance.
+const CACHED: usize = 1 << 16;
 
 /// One phase of one level.
 pub(super) struct Level<'a, P> {
     pub(super) part: &'a P,
-    pub(super) hands: Hands,
+    pub(super) threads: Threads,
     pub(super) ply: u16,
     /// The rows of the phase.
     pub(super) rows: Range<usize>,
@@ -27,11 +31,20 @@ pub(super) struct Level<'a, P> {
 impl<P: Part> Level<'_, P> {
     /// Marks what is decided at this ply in the phase that is read, and writes what follows from
     /// it to the other phase.
-    pub(super) fn propagate(&self, read: &mut Nodes, written: &[AtomicU16]) {
-        let flagged = self.flags.rows(usize::from(self.ply)).into_iter();
+    pub(super) fn propagate(&self, read: &mut [u16], written: &[AtomicU16]) {
+        let flagged = self.flags.rows(usize::from(self.ply));
         let flagged = flagged.filter(|row| self.rows.contains(row));
+        if self.threads == Threads::One {
+            let mut buffers = Default::default();
+            for row in flagged {
+                let start = (row - self.rows.start) * self.width;
+                let states = &mut read[start..start + self.width];
+                self.work_on::<false>(&mut buffers, row, states, written);
+            }
+            return;
+        }
         let mut tasks = Vec::new();
-        let mut rest = read.states_mut();
+        let mut rest = read;
         let mut at = self.rows.start;
         for row in flagged {
             let (states, after) = rest[(row - at) * self.width..].split_at_mut(self.width);
@@ -39,48 +52,57 @@ impl<P: Part> Level<'_, P> {
             rest = after;
             at = row + 1;
         }
-        match self.hands {
-            Hands::One => self.work_through::<false>(tasks, written),
-            Hands::Many => self.work_through::<true>(tasks, written),
-        }
+        self.threads.each(tasks, |buffers: &mut _, (row, states)| {
+            self.work_on::<true>(buffers, row, states, written);
+        });
     }
 
-    fn work_through<const SHARED: bool>(
+    /// One row of the phase that is read.
+    fn work_on<const SHARED: bool>(
         &self,
-        tasks: Vec<(usize, &mut [u16])>,
+        (scratch, columns): &mut (P::Scratch, Vec<u32>),
+        row: usize,
+        states: &mut [u16],
         written: &[AtomicU16],
     ) {
-        self.hands.each(
-            tasks,
-            |(scratch, columns): &mut (P::Scratch, Vec<u32>), (row, states)| {
-                collect(states, self.ply, columns);
-                let mut visit = Propagate::<SHARED, P> {
-                    level: self,
-                    written,
-                };
-                self.part.unmoves(row, columns, scratch, &mut visit);
-            },
-        );
+        BITS.widely(|| collect(states, self.ply, columns));
+        let mut visit = Propagate::<SHARED, P> {
+            level: self,
+            written,
+        };
+        self.part.unmoves(row, columns, scratch, &mut visit);
     }
 }
 
+/// What the processor can do, asked once.
+static BITS: LazyLock<Bits> = LazyLock::new(Bits::detect);
+
 /// Collects the columns of a row that are decided at a ply; pending ones become decided.
+#[inline(always)]
 fn collect(states: &mut [u16], ply: u16, columns: &mut Vec<u32>) {
-    const CHUNK: usize = 32;
+    // Wide enough for the compiler to compare many at once, and then a few one by one.
+    const CHUNK: usize = 64;
+    const FEW: usize = 8;
     let wanted = DECIDED | ply;
     let is_wanted = |state: u16| state & !(PENDING ^ DECIDED) == wanted;
+    let any_wanted = |states: &[u16]| {
+        let any = |any, &state| any | is_wanted(state);
+        states.iter().fold(false, any)
+    };
     columns.clear();
     for (i, chunk) in states.chunks_mut(CHUNK).enumerate() {
-        let any = chunk
-            .iter()
-            .fold(false, |any, &state| any | is_wanted(state));
-        if !any {
+        if !any_wanted(chunk) {
             continue;
         }
-        for (j, state) in chunk.iter_mut().enumerate() {
-            if is_wanted(*state) {
-                *state = wanted;
-                columns.push((i * CHUNK + j) as u32);
+        for (j, few) in chunk.chunks_mut(FEW).enumerate() {
+            if !any_wanted(few) {
+                continue;
+            }
+            for (k, state) in few.iter_mut().enumerate() {
+                if is_wanted(*state) {
+                    *state = wanted;
+                    columns.push((i * CHUNK + j * FEW + k) as u32);
+                }
             }
         }
     }
@@ -130,7 +152,7 @@ impl<const SHARED: bool, P: Part> Propagate<'_, SHARED, P> {
         state::ply(lost)
     }
 
-    /// The columns of a row from which so many turns lead to nodes decided at this ply.
+    /// The columns of a row from which that number of turns lead to nodes decided at this ply.
     #[inline(always)]
     fn in_row(&self, row: usize, columns: impl Iterator<Item = (u32, u16)>) {
         let states = self.row(row);
@@ -141,12 +163,12 @@ impl<const SHARED: bool, P: Part> Propagate<'_, SHARED, P> {
                 any |= self.win(&states[column as usize]);
             }
             if any {
-                self.level.flags.set(next, row);
+                self.level.flags.set::<SHARED>(next, row);
             }
         } else {
             for (column, turns) in columns {
                 if let Some(ply) = self.count_off(&states[column as usize], turns) {
-                    self.level.flags.set(ply, row);
+                    self.level.flags.set::<SHARED>(ply, row);
                 }
             }
         }
@@ -167,23 +189,26 @@ impl<const SHARED: bool, P: Part> Visit for Propagate<'_, SHARED, P> {
     }
 
     fn scattered(&mut self, nodes: &[u32]) {
-        for &node in nodes {
-            prefetch(&self.written[node as usize]);
+        if self.written.len() > CACHED {
+            for &node in nodes {
+                prefetch(&self.written[node as usize]);
+            }
         }
         let flags = self.level.flags;
-        let row =
-            |node: u32| self.level.target_rows.start + node as usize / self.level.target_width;
+        // In 32 bits, as nodes are: that is twice as fast.
+        let width = self.level.target_width as u32;
+        let row = |node: u32| self.level.target_rows.start + (node / width) as usize;
         let next = self.level.ply + 1;
         if next % 2 == 1 {
             for &node in nodes {
                 if self.win(&self.written[node as usize]) {
-                    flags.set(next, row(node));
+                    flags.set::<SHARED>(next, row(node));
                 }
             }
         } else {
             for &node in nodes {
                 if let Some(ply) = self.count_off(&self.written[node as usize], 1) {
-                    flags.set(ply, row(node));
+                    flags.set::<SHARED>(ply, row(node));
                 }
             }
         }

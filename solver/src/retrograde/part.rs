@@ -14,13 +14,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
 
-use games::group::{Part, Seed, Solved};
+use endmill_layout::{NodeValue, Part, Seed, Solved};
 use rayon::prelude::*;
 
 use super::level::Level;
 use crate::flags::Flags;
-use crate::nodes::Nodes;
-use crate::room::Room;
+use crate::nodes::shared;
 use crate::state;
 use crate::{Progress, SolveError};
 
@@ -29,20 +28,20 @@ const ROWS_PER_TASK: usize = 4;
 
 /// Who works on a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hands {
+pub(super) enum Threads {
     /// This thread alone.
     One,
     /// All threads of the pool.
-    Many,
+    All,
 }
 
-impl Hands {
+impl Threads {
     /// As many as there are.
-    pub(super) fn all() -> Hands {
+    pub(super) fn all() -> Threads {
         if rayon::current_num_threads() > 1 {
-            Hands::Many
+            Threads::All
         } else {
-            Hands::One
+            Threads::One
         }
     }
 
@@ -54,13 +53,13 @@ impl Hands {
         work: impl Fn(&mut B, T) + Send + Sync,
     ) {
         match self {
-            Hands::One => {
+            Threads::One => {
                 let mut buffers = B::default();
                 for task in tasks {
                     work(&mut buffers, task);
                 }
             }
-            Hands::Many => {
+            Threads::All => {
                 let tasks = tasks.into_par_iter().with_min_len(ROWS_PER_TASK);
                 tasks.for_each_init(B::default, work);
             }
@@ -68,33 +67,43 @@ impl Hands {
     }
 }
 
-/// Solves a part whose outside turns lead to `solved`; gives the nodes of its two phases.
+/// The nodes of the two phases of a part.
+pub(super) fn sizes(part: &impl Part) -> [usize; 2] {
+    let phases = part.phases();
+    [0, 1].map(|phase| phases[phase].len() * part.width(phase))
+}
+
+/// Solves a part whose outside turns lead to `solved`, in memory for the [nodes](sizes) of its two
+/// phases, whatever is there.
 pub(super) fn solve<P: Part>(
     part: &P,
     solved: &impl Solved<P::Table>,
-    hands: Hands,
-    room: &Room,
+    threads: Threads,
+    [first, second]: [&mut [u16]; 2],
+    flags: &mut Flags,
     progress: &impl Progress,
-) -> Result<[Nodes; 2], SolveError> {
+) -> Result<(), SolveError> {
     let phases = part.phases();
     let widths = [part.width(0), part.width(1)];
-    let mut first = room.nodes(phases[0].len() * widths[0])?;
-    let mut second = room.nodes(phases[1].len() * widths[1])?;
 
-    let highest = seed(part, solved, hands, &mut first, &mut second)?;
-    let mut flags = Flags::new(phases[1].end, usize::from(highest) + 2);
-    for (phase, nodes) in [&first, &second].into_iter().enumerate() {
+    let highest = seed(part, solved, threads, first, second)?;
+    flags.reset(phases[1].end, usize::from(highest) + 2);
+    for (phase, nodes) in [&*first, &*second].into_iter().enumerate() {
         let rows = phases[phase].clone();
-        let rows = rows.zip(nodes.codes().chunks(widths[phase].max(1)));
-        hands.each(rows.collect(), |(), (row, states)| {
-            for ply in states.iter().filter_map(|state| state::ply(state.0)) {
-                flags.set(ply, row);
-            }
-        });
+        let rows = rows.zip(nodes.chunks(widths[phase].max(1)));
+        match threads {
+            Threads::One => rows.for_each(|(row, states)| flag::<false>(flags, row, states)),
+            Threads::All => threads.each(rows.collect(), |(), (row, states)| {
+                flag::<true>(flags, row, states);
+            }),
+        }
     }
 
     let mut ply = 0;
     while ply <= flags.highest() {
+        if ply >= usize::from(NodeValue::PLIES) {
+            return Err(SolveError::TooDeep);
+        }
         if progress.stopped() {
             return Err(SolveError::Stopped);
         }
@@ -102,34 +111,48 @@ pub(super) fn solve<P: Part>(
         flags.reserve(ply + 2);
         for phase in 0..2 {
             let (read, written) = if phase == 0 {
-                (&mut first, &mut second)
+                (&mut *first, &mut *second)
             } else {
-                (&mut second, &mut first)
+                (&mut *second, &mut *first)
             };
             let level = Level {
                 part,
-                hands,
+                threads,
                 ply: ply as u16,
                 rows: phases[phase].clone(),
                 width: widths[phase],
                 target_rows: phases[1 - phase].clone(),
                 target_width: widths[1 - phase],
-                flags: &flags,
+                flags,
             };
-            level.propagate(read, written.shared());
+            level.propagate(read, shared(written));
         }
         ply += 1;
     }
-    Ok([first, second])
+    Ok(())
+}
+
+/// Flags a row at the plies at which its nodes are decided.
+fn flag<const SHARED: bool>(flags: &Flags, row: usize, states: &[u16]) {
+    // Neighbours are often decided at the same ply.
+    let mut last = None;
+    for ply in states.iter().map(|&state| state::ply(state)) {
+        if let Some(ply) = ply
+            && Some(ply) != last
+        {
+            flags.set::<SHARED>(ply, row);
+            last = Some(ply);
+        }
+    }
 }
 
 /// Seeds every node; gives the highest ply at which an outside turn may decide one.
 fn seed<P: Part>(
     part: &P,
     solved: &impl Solved<P::Table>,
-    hands: Hands,
-    first: &mut Nodes,
-    second: &mut Nodes,
+    threads: Threads,
+    first: &mut [u16],
+    second: &mut [u16],
 ) -> Result<u16, SolveError> {
     let highest = AtomicU16::new(0);
     let misfit = AtomicBool::new(false);
@@ -148,18 +171,18 @@ fn seed<P: Part>(
         }
     };
     let [rows, mirror_rows] = part.phases();
-    let states = first.states_mut().chunks_mut(part.width(0).max(1));
-    hands.each(rows.zip(states).collect(), |buffers, (row, states)| {
+    let states = first.chunks_mut(part.width(0).max(1));
+    threads.each(rows.zip(states).collect(), |buffers, (row, states)| {
         seed_row(buffers, row, states);
     });
-    let mirrored = first.codes();
-    let states = second.states_mut().chunks_mut(part.width(1).max(1));
-    hands.each(
+    let mirrored = &*first;
+    let states = second.chunks_mut(part.width(1).max(1));
+    threads.each(
         mirror_rows.zip(states).collect(),
         |(buffers, twins): &mut (_, Vec<usize>), (row, states)| {
             if part.mirrored(row, twins) {
                 for (state, &twin) in states.iter_mut().zip(twins.iter()) {
-                    *state = mirrored[twin].0;
+                    *state = mirrored[twin];
                 }
             } else {
                 seed_row(buffers, row, states);

@@ -1,11 +1,11 @@
 //! Solving a group without inside turns: the best outside turn is the value.
 
-use games::Value;
-use games::group::{Code, Group, Part, Seed, Solved};
+use endmill_games::Value;
+use endmill_layout::{Group, NodeValue, Part, Seed, Solved};
 use rayon::prelude::*;
 
+use crate::budget::Budget;
 use crate::nodes::Nodes;
-use crate::room::Room;
 use crate::{Progress, SolveError};
 
 /// Rows that one task takes at the least.
@@ -17,7 +17,7 @@ const ROWS_PER_BATCH: usize = 4096;
 pub(super) fn solve<G: Group>(
     group: &G,
     solved: &impl Solved<G::Table>,
-    room: &Room,
+    budget: &Budget,
     progress: &impl Progress,
 ) -> Result<Vec<(G::Table, Nodes)>, SolveError> {
     let part = group.part(0, 0);
@@ -26,7 +26,7 @@ pub(super) fn solve<G: Group>(
         let Some(home) = home else { continue };
         let rows = part.phases()[phase].clone();
         let width = part.width(phase).max(1);
-        let mut nodes = room.nodes(rows.len() * width)?;
+        let mut nodes = budget.nodes(rows.len() * width)?;
         let batches = nodes.states_mut().chunks_mut(ROWS_PER_BATCH * width);
         for (batch, states) in batches.enumerate() {
             if progress.stopped() {
@@ -34,16 +34,18 @@ pub(super) fn solve<G: Group>(
             }
             let first = rows.start + batch * ROWS_PER_BATCH;
             let rows = states.par_chunks_mut(width).enumerate();
-            rows.with_min_len(ROWS_PER_TASK).for_each_init(
+            rows.with_min_len(ROWS_PER_TASK).try_for_each_init(
                 Default::default,
-                |(scratch, seeds): &mut (_, Vec<Seed>), (row, states)| {
+                |(scratch, seeds): &mut (_, Vec<Seed>), (row, states)| -> Result<(), SolveError> {
                     part.seed(first + row, solved, scratch, seeds);
                     for (state, seed) in states.iter_mut().zip(seeds.iter()) {
                         debug_assert_eq!(seed.inside, 0);
-                        *state = Code::new(seed.outside.value().unwrap_or(Value::LOST)).0;
+                        let value = seed.outside.value().unwrap_or(Value::LOST);
+                        *state = NodeValue::try_new(value).ok_or(SolveError::TooDeep)?.0;
                     }
+                    Ok(())
                 },
-            );
+            )?;
         }
         tables.push((home, nodes));
     }

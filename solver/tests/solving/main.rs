@@ -1,10 +1,13 @@
 //! The solver against published counts, against slow solvers that share nothing with it, and
 //! against itself with other numbers of threads.
 
+mod memory;
 mod placing;
+mod plain;
 mod reference;
 mod seeds;
 mod slow_draughts;
+mod slow_memory;
 mod slow_morris;
 mod slow_placing;
 mod solution;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use games::Game;
-use games::group::{Appeal, Code, Group, Part, Seed, Solved};
-use games::morris::{Morris, RULESETS, Table};
-use games::values::{OUTCOMES_PER_BYTE, Values, outcome_alone, pack, shorten};
-use games::{Outcome, Value};
+use endmill_games::morris::{Morris, RULESETS, Table};
+use endmill_games::prelude::*;
+use endmill_games::{Outcome, Value};
+use endmill_layout::Layout;
+use endmill_layout::values::{OUTCOMES_PER_BYTE, Values, outcome_alone, pack, shorten};
+use endmill_layout::{Group, NodeValue, Part, Seed, Solved, TurnScore};
 
 fn morris(id: &str) -> Morris {
     let rules = RULESETS.iter().find(|rules| rules.id == id);
@@ -25,7 +26,7 @@ const FORMS: [Form; 3] = [Form::Codes, Form::Short, Form::Outcomes];
 
 /// Tables with arbitrary values, the same for symmetric positions.
 struct MadeUp {
-    codes: BTreeMap<Table, Vec<Code>>,
+    codes: BTreeMap<Table, Vec<NodeValue>>,
     short: BTreeMap<Table, Vec<u8>>,
     packed: BTreeMap<Table, Vec<u8>>,
     form: Form,
@@ -64,26 +65,26 @@ impl MadeUp {
     }
 
     /// The best turn of a position, by the plain rules.
-    fn best(&self, game: &Morris, position: &<Morris as Game>::Position) -> Appeal {
+    fn best(&self, game: &Morris, position: &endmill_games::morris::Position) -> TurnScore {
         let mut turns = Vec::new();
         game.turns(position, &mut turns);
         let worth = turns.iter().map(|turn| {
             let next = game.play(position, turn);
             let code = match game.table_of(&next) {
                 Some(table) => self.values(table).code(game.node(&next)),
-                None => Code::new(Value::LOST),
+                None => NodeValue::new(Value::LOST),
             };
-            code.appeal()
+            code.score()
         });
-        worth.max().unwrap_or(Appeal::NONE)
+        worth.max().unwrap_or(TurnScore::NONE)
     }
 }
 
 /// A value for a number; few losses, so that not every position is won.
-fn code(number: u64) -> Code {
+fn code(number: u64) -> NodeValue {
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
     let plies = (mixed >> 8) as u16 % 90;
-    Code::new(match mixed % 16 {
+    NodeValue::new(match mixed % 16 {
         0 => Value::Loss(plies * 2),
         1..=4 => Value::Draw,
         _ => Value::Win(plies * 2 + 1),
@@ -91,7 +92,7 @@ fn code(number: u64) -> Code {
 }
 
 impl Solved<Table> for MadeUp {
-    fn nodes(&self, table: Table) -> &[Code] {
+    fn nodes(&self, table: Table) -> &[NodeValue] {
         &self.codes[&table]
     }
 
@@ -179,5 +180,5 @@ fn outcomes_alone_lead_to_the_outcomes_of_plies() {
         let others: Vec<Option<Outcome>> = others.iter().map(outcome).collect();
         assert_eq!(seeds, others);
     }
-    assert_eq!(outcome_alone(Value::Loss(8)), Code::new(Value::LOST));
+    assert_eq!(outcome_alone(Value::Loss(8)), NodeValue::new(Value::LOST));
 }

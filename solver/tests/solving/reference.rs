@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use games::draughts::Draughts;
-use games::morris::{Morris, RULESETS};
-use games::{Game, Value};
+use endmill_games::Value;
+use endmill_games::draughts::Draughts;
+use endmill_games::morris::{Morris, RULESETS};
+use endmill_games::prelude::*;
 use serde_json::{Value as Json, json};
 
 use crate::solution::Solution;
 
 /// What the reference says of a table, counted from its values.
 #[derive(Default)]
-struct Counts {
+pub struct Counts {
     outcomes: [u64; 3],
     longest: [u16; 2],
     sums: [u64; 2],
@@ -40,14 +41,14 @@ impl Counts {
         }
     }
 
-    fn of(values: &[Value]) -> Counts {
+    pub fn of(values: &[Value]) -> Counts {
         let mut counts = Counts::default();
         counts.add(values);
         counts
     }
 
     /// Whether a table's entry in the reference says the same, as far as it says anything.
-    fn assert_agree(&self, table: &str, stated: &Json) {
+    pub fn assert_agree(&self, table: &str, stated: &Json) {
         let histogram: BTreeMap<String, u64> = (self.plies.iter())
             .map(|(plies, count)| (plies.to_string(), *count))
             .collect();

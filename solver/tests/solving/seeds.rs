@@ -1,16 +1,18 @@
 //! Seeds as games work them out, row by row, against seeds turn by turn.
 
-use games::Game;
-use games::draughts::{self, Draughts};
-use games::group::{Appeal, Code, Group, Part, Seed};
-use games::morris::{self, Morris, RULESETS};
+use endmill_games::draughts::{self, Draughts};
+use endmill_games::morris::{self, Morris, RULESETS};
+use endmill_games::prelude::*;
+use endmill_games::{Rules, Value};
+use endmill_layout::Layout;
+use endmill_layout::{Group, NodeValue, Part, Seed, TurnScore};
 
 use crate::solution::Solution;
 
 /// Whether a turn leads into the part it comes from.
-type Stays<G> = fn(&G, &<G as Game>::Position, &<G as Game>::Turn) -> bool;
+type Stays<G> = fn(&G, &<G as Rules>::Position, &<G as Rules>::Turn) -> bool;
 
-fn plain_seed<G: Game>(
+fn plain_seed<G: Game + Layout>(
     solution: &Solution<'_, G>,
     game: &G,
     position: &G::Position,
@@ -24,9 +26,9 @@ fn plain_seed<G: Game>(
     Seed {
         inside: inside.len() as u16,
         outside: values
-            .map(|value| Code::new(value).appeal())
+            .map(|value| NodeValue::new(value).score())
             .max()
-            .unwrap_or(Appeal::NONE),
+            .unwrap_or(TurnScore::NONE),
     }
 }
 
@@ -43,7 +45,7 @@ fn numbers(group: &impl Group, rows: std::ops::Range<usize>) -> Vec<u64> {
     numbers
 }
 
-fn assert_seeds_agree<G: Game>(game: &G, pieces: u32, stays: Stays<G>) {
+fn assert_seeds_agree<G: Game + Layout>(game: &G, pieces: u32, stays: Stays<G>) {
     let solution = Solution::new(game, pieces);
     for table in solution.tables() {
         let group = game.group(table);
@@ -90,7 +92,7 @@ fn draughts_seeds_are_those_of_the_turns() {
     // Kings go to and fro within a part; men lead out of it.
     fn stays(game: &Draughts, position: &draughts::Position, turn: &draughts::Turn) -> bool {
         let after = game.play(position, turn);
-        turn.captured() == 0 && after.opponent().men.reverse_bits() == position.own().men
+        turn.captured() == 0 && after.opponent().men().reverse_bits() == position.own().men()
     }
     assert_seeds_agree(&Draughts::new(), 4, stays);
 }
@@ -98,10 +100,34 @@ fn draughts_seeds_are_those_of_the_turns() {
 #[test]
 fn morris_seeds_are_those_of_the_turns() {
     fn stays(_: &Morris, _: &morris::Position, turn: &morris::Turn) -> bool {
-        turn.removed.is_none()
+        turn.removed() == 0
     }
     for (id, pieces) in [("nine", 7), ("nine-nofly", 6), ("six", 9), ("three", 6)] {
         let rules = RULESETS.iter().find(|rules| rules.id == id).unwrap();
         assert_seeds_agree(&Morris::new(rules), pieces, stays);
+    }
+}
+
+/// Ranges that begin and end anywhere, in the middle of rows and slices too.
+#[test]
+fn captures_resolved_in_bulk_are_worth_what_their_turns_say() {
+    let game = Draughts::new();
+    let solution = Solution::new(&game, 4);
+    for table in solution.tables() {
+        let size = game.size(table);
+        let mut features = Vec::new();
+        for first in (0..size).step_by(9_973) {
+            let range = first..size.min(first + 5_000);
+            game.features(table, range.clone(), &mut features);
+            let mut values = vec![Value::Win(9999); features.len()];
+            assert!(game.resolve(table, first, &features, &solution, &mut values));
+            for (index, (feature, value)) in range.zip(features.iter().zip(values)) {
+                let expected = match feature.resolved {
+                    true => solution.values(table)[index as usize],
+                    false => Value::Win(9999),
+                };
+                assert_eq!(value, expected, "{table} {index}");
+            }
+        }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use games::draughts::{Draughts, Position};
-use games::{Game, Value};
+use endmill_games::Value;
+use endmill_games::draughts::{Draughts, Position};
+use endmill_games::prelude::*;
 
 use crate::solution::Solution;
 
-/// Every position with so many pieces, either side to move, from its text.
+/// Every position with `pieces` pieces, either side to move, from its text.
 fn positions(game: &Draughts, pieces: usize) -> Vec<Position> {
     let mut diagrams: Vec<[Vec<String>; 2]> = vec![Default::default()];
     for square in 1..=32 {

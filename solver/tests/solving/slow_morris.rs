@@ -2,9 +2,9 @@
 //!
 //! It takes from the library only what a board is: its points, edges and lines.
 
-use games::Colour;
-use games::morris::board::Board;
-use games::morris::{Morris, Position, RULESETS, Rules};
+use endmill_games::morris::board::Board;
+use endmill_games::morris::{Morris, Position, RULESETS, Variant};
+use endmill_games::{Colour, Notation, Setup};
 use rayon::prelude::*;
 
 use crate::solution::Solution;
@@ -32,6 +32,7 @@ pub fn members(set: u32) -> impl Iterator<Item = u32> {
 }
 
 /// The best of some turns, given the plies of where they lead.
+#[derive(Clone, Copy)]
 pub struct Best {
     shortest_win: u16,
     longest_loss: u16,
@@ -59,6 +60,16 @@ impl Best {
         }
     }
 
+    /// The latest ply at which these turns alone could decide.
+    pub fn latest(&self) -> u16 {
+        let won = if self.shortest_win == OPEN {
+            0
+        } else {
+            self.shortest_win
+        };
+        won.max(self.longest_loss)
+    }
+
     pub fn plies(&self) -> u16 {
         match (self.shortest_win, self.all_lose) {
             (OPEN, true) => self.longest_loss,
@@ -69,8 +80,8 @@ impl Best {
 }
 
 impl Slow {
-    fn new(rules: &Rules) -> Slow {
-        let board = Board::new(rules.board);
+    fn new(rules: &Variant) -> Slow {
+        let board = Board::new(&rules.board);
         let mut sets = vec![Vec::new(); board.points() + 1];
         let mut number = Vec::new();
         for set in 0..1_u32 << board.points() {
@@ -196,14 +207,26 @@ impl Slow {
     /// What the fast solver found, without symmetry.
     pub fn spread(&self, solution: &Solution<'_, Morris>, tables: &[(u32, u32)]) -> Plies {
         self.sweep(tables, |_, _, own, other| {
-            let position = Position {
-                men: [own, other],
-                hand: [0, 0],
-                turn: Colour::White,
-            };
+            let position = position(solution.game(), [own, other], [0, 0]);
             solution.value(&position).plies().unwrap_or(OPEN)
         })
     }
+}
+
+/// The position with these men on the board and in hand, the side to move first. The side to move
+/// is the one that has placed fewer men.
+pub fn position(game: &Morris, men: [u32; 2], hand: [u32; 2]) -> Position {
+    let to_move = if hand[0] > hand[1] {
+        Colour::Black
+    } else {
+        Colour::White
+    };
+    let mut setup = Setup::empty(to_move);
+    for (side, colour) in [to_move, to_move.other()].into_iter().enumerate() {
+        setup.pieces[0][colour as usize] = men[side].into();
+        setup.hand[0][colour as usize] = hand[side];
+    }
+    game.legal(&setup).expect("a position of the game")
 }
 
 pub fn setup(id: &str) -> (Morris, Slow) {

@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use games::Colour;
-use games::morris::Position;
-
-use crate::slow_morris::{Best, OPEN, Plies, Slow, all_of_six, members, setup};
+use crate::slow_morris::{Best, OPEN, Plies, Slow, all_of_six, members, position, setup};
 use crate::solution::Solution;
 
 /// Men on the board and in hand, of the side to move and of the other.
@@ -79,11 +76,7 @@ fn agrees_from_the_empty_board(id: &str, men: u32, moving: impl Fn(&Slow) -> Pli
             }
             let plies = solve(&slow, forces, &below);
             let by_rows = slow.fill((own.0, other.0), |_, men, others| {
-                let position = Position {
-                    men: [men, others],
-                    hand: [own.1 as u8, other.1 as u8],
-                    turn: Colour::White,
-                };
+                let position = position(&game, [men, others], [own.1, other.1]);
                 fast.value(&position).plies().unwrap_or(OPEN)
             });
             assert!(plies == by_rows, "{id}: {forces:?}");

@@ -2,38 +2,41 @@
 
 use std::collections::BTreeMap;
 
-use games::group::{Code, Group, Solved};
-use games::{Game, Value};
-use solver::Nodes;
-use solver::{Room, solve};
+use endmill_games::Value;
+use endmill_layout::Layout;
+use endmill_layout::{Group, NodeValue, Solved};
+use endmill_solver::{Budget, Plan, PlannedGroup, Resident, solve_plan};
 
-/// The tables of a game with at most so many pieces, or all of them.
-pub struct Solution<'g, G: Game> {
+/// The tables of a game with at most `pieces` pieces, or all of them.
+pub struct Solution<'g, G: Layout> {
     game: &'g G,
-    nodes: BTreeMap<G::Table, Nodes>,
+    nodes: BTreeMap<G::Table, Vec<NodeValue>>,
     values: BTreeMap<G::Table, Vec<Value>>,
 }
 
-impl<'g, G: Game> Solution<'g, G> {
+impl<'g, G: Layout> Solution<'g, G> {
     pub fn new(game: &'g G, pieces: impl Into<Option<u32>>) -> Solution<'g, G> {
         let mut solution = Solution {
             game,
             nodes: BTreeMap::new(),
             values: BTreeMap::new(),
         };
-        for table in game.tables(pieces.into()) {
-            if !solution.nodes.contains_key(&table) {
-                let group = game.group(table);
-                let solved = solve(&group, &solution, &Room::unlimited(), &()).unwrap();
-                for ((table, nodes), (listed, rows)) in solved.into_iter().zip(group.tables()) {
-                    assert!(table == listed);
-                    let values = values(game.size(table), &group, rows, nodes.codes());
-                    solution.values.insert(table, values);
-                    solution.nodes.insert(table, nodes);
-                }
+        let plan = Plan::new(game, &game.tables(pieces.into()));
+        let keep = |planned: &PlannedGroup<G::Table>, resident: &Resident<G::Table>| {
+            let group = game.group(planned.tables[0].0);
+            for (table, rows) in group.tables() {
+                let nodes = resident.nodes(table);
+                let values = values(game.size(table), &group, rows, nodes);
+                solution.values.insert(table, values);
+                solution.nodes.insert(table, nodes.to_vec());
             }
-        }
+        };
+        solve_plan(game, &plan, &Budget::unlimited(), &(), keep).unwrap();
         solution
+    }
+
+    pub fn game(&self) -> &'g G {
+        self.game
     }
 
     pub fn tables(&self) -> impl Iterator<Item = G::Table> + '_ {
@@ -45,18 +48,25 @@ impl<'g, G: Game> Solution<'g, G> {
         &self.values[&table]
     }
 
-    /// The value of a position, also of one that is finished by too few men.
+    /// The value of a position, also of one that is finished by too few men, and of one with bans:
+    /// that of its best turn.
     pub fn value(&self, position: &G::Position) -> Value {
-        match self.game.table_of(position) {
-            Some(table) => self.values[&table][self.game.rank(position) as usize],
-            None => self.game.finished(position).unwrap(),
+        if let Some(table) = self.game.table_of(position) {
+            return self.values[&table][self.game.rank(position) as usize];
         }
+        self.game.finished(position).unwrap_or_else(|| {
+            let mut turns = Vec::new();
+            self.game.turns(position, &mut turns);
+            let after = turns.iter().map(|turn| self.game.play(position, turn));
+            let worth = after.map(|after| self.value(&after).one_turn_earlier());
+            worth.max().unwrap()
+        })
     }
 }
 
-impl<G: Game> Solved<G::Table> for Solution<'_, G> {
-    fn nodes(&self, table: G::Table) -> &[Code] {
-        self.nodes[&table].codes()
+impl<G: Layout> Solved<G::Table> for Solution<'_, G> {
+    fn nodes(&self, table: G::Table) -> &[NodeValue] {
+        &self.nodes[&table]
     }
 }
 
@@ -65,7 +75,7 @@ fn values(
     size: u64,
     group: &impl Group,
     rows: std::ops::Range<usize>,
-    nodes: &[Code],
+    nodes: &[NodeValue],
 ) -> Vec<Value> {
     let mut values = vec![None; size as usize];
     for (row, nodes) in rows.zip(nodes.chunks(group.width())) {

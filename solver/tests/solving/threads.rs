@@ -1,14 +1,15 @@
 //! The result does not depend on the number of threads.
 
-use games::Game;
-use games::draughts::Draughts;
-use games::group::Solved;
-use games::morris::{Morris, RULESETS};
+use endmill_games::draughts::Draughts;
+use endmill_games::morris::{Morris, RULESETS};
+use endmill_games::prelude::*;
+use endmill_layout::Layout;
+use endmill_layout::Solved;
 use rayon::ThreadPoolBuilder;
 
 use crate::solution::Solution;
 
-fn assert_same_with_any_threads<G: Game>(game: &G, pieces: u32) {
+fn assert_same_with_any_threads<G: Game + Layout>(game: &G, pieces: u32) {
     let solutions = [1, 2, 7].map(|threads| {
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)

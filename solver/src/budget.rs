@@ -1,0 +1,159 @@
+//! The memory budget: where working memory comes from, and how much there may be.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use fs4::fs_std::FileExt;
+use memmap2::MmapMut;
+
+use crate::SolveError;
+use crate::nodes::Nodes;
+
+/// Gives out working memory up to a limit, and beyond it files in a scratch directory that are
+/// mapped like memory: slower, but the work goes on.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    limit: u64,
+    used: Arc<AtomicU64>,
+    scratch: Option<PathBuf>,
+}
+
+/// A share of the budget, given back when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Share {
+    bytes: u64,
+    used: Arc<AtomicU64>,
+}
+
+impl Budget {
+    /// As much as the system has.
+    pub fn unlimited() -> Budget {
+        Budget {
+            limit: u64::MAX,
+            used: Arc::default(),
+            scratch: None,
+        }
+    }
+
+    /// The given number of bytes of memory; beyond them, files in a directory.
+    pub fn new(limit: u64, scratch: PathBuf) -> Budget {
+        Budget {
+            limit,
+            used: Arc::default(),
+            scratch: Some(scratch),
+        }
+    }
+
+    /// Bytes of memory that may be given out altogether.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Memory for a number of nodes, all zero.
+    pub fn nodes(&self, count: usize) -> Result<Nodes, SolveError> {
+        let bytes = (count * 2).max(1);
+        let before = self.used.fetch_add(bytes as u64, Relaxed);
+        let share = Share {
+            bytes: bytes as u64,
+            used: Arc::clone(&self.used),
+        };
+        let memory = match &self.scratch {
+            Some(scratch) if before + bytes as u64 > self.limit => {
+                let mapped = map_scratch(scratch, bytes as u64);
+                mapped.map_err(|source| SolveError::Scratch {
+                    directory: scratch.clone(),
+                    bytes: bytes as u64,
+                    source,
+                })?
+            }
+            _ => MmapMut::map_anon(bytes)?,
+        };
+        Ok(Nodes::new(memory, count, share))
+    }
+}
+
+fn map_scratch(directory: &Path, bytes: u64) -> io::Result<MmapMut> {
+    let mut file = tempfile::tempfile_in(directory)?;
+    reserve(&mut file, bytes)?;
+    // SAFETY: the file has no name, so nobody else can change or truncate it.
+    unsafe { MmapMut::map_mut(&file) }
+}
+
+/// Makes a new file this long, all zero, with its room on the disk taken. A file that only has the
+/// length gets its room page by page as the mapping is written, and a full disk is then a bus
+/// error instead of an answer.
+fn reserve(file: &mut File, bytes: u64) -> io::Result<()> {
+    loop {
+        match file.allocate(bytes) {
+            // Some systems reserve without making the file longer.
+            Ok(()) => return file.set_len(bytes),
+            Err(error) => match error.kind() {
+                // A signal that somebody handles; nothing was reserved.
+                ErrorKind::Interrupted => {}
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                    return Err(error);
+                }
+                // The file system cannot reserve; if something else is wrong, writing tells.
+                _ => return write_zeros(file, bytes),
+            },
+        }
+    }
+}
+
+fn write_zeros(file: &mut File, mut bytes: u64) -> io::Result<()> {
+    let zeros = vec![0; 1 << 20];
+    while bytes > 0 {
+        let some = bytes.min(zeros.len() as u64);
+        file.write_all(&zeros[..some as usize])?;
+        bytes -= some;
+    }
+    // Some file systems give out room only when they have to write.
+    file.sync_data()
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.used.fetch_sub(self.bytes, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn scratch_file_has_its_room_before_it_is_mapped() {
+        use std::os::unix::fs::MetadataExt;
+        let length = (3 << 20) + 1;
+        for reserve in [reserve, write_zeros] {
+            let mut file = tempfile::tempfile().unwrap();
+            reserve(&mut file, length).unwrap();
+            let metadata = file.metadata().unwrap();
+            assert_eq!(metadata.len(), length);
+            // The unit of `blocks` is 512 bytes everywhere.
+            assert!(metadata.blocks() * 512 >= length, "{metadata:?}");
+        }
+    }
+
+    /// `/dev/full` is a file that cannot reserve, on a disk that is full.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn full_disk_is_an_error_where_room_cannot_be_reserved() {
+        let mut full = File::options().write(true).open("/dev/full").unwrap();
+        let error = reserve(&mut full, 1 << 20).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::StorageFull);
+    }
+
+    #[test]
+    fn scratch_that_cannot_be_had_names_its_directory_and_bytes() {
+        let nowhere = tempfile::tempdir().unwrap().path().join("nowhere");
+        let error = Budget::new(0, nowhere.clone()).nodes(500_000).unwrap_err();
+        let message = error.to_string();
+        assert!(message.contains(nowhere.to_str().unwrap()), "{message}");
+        assert!(message.contains("1000000 bytes"), "{message}");
+    }
+}

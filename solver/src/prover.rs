@@ -1,0 +1,161 @@
+//! Goes through the tables of a plan for the [proof](crate::proof) by turns: reads each as an array
+//! of values by number, and has it proved while the tables it leads to are resident.
+
+use endmill_dbformat::Store;
+use endmill_games::{Features, Value};
+use endmill_layout::{NodeValue, Solved};
+use rayon::prelude::*;
+
+use crate::budget::Budget;
+use crate::counts::Counts;
+use crate::load::{Buffers, Stored, one_by_one};
+use crate::nodes::Nodes;
+use crate::plan::{Memory, PlannedGroup};
+use crate::proof::Claim;
+use crate::resident::{Form, Resident};
+use crate::sample::Known;
+use crate::schedule::{self, Source, Turn, Visitor};
+use crate::verify::{Account, compare_counts};
+use crate::{Progress, SolveError};
+
+/// Positions that one task reads.
+const POSITIONS_PER_TASK: usize = 1 << 18;
+
+/// The value of the position of a number.
+fn value<T>(resident: &Resident<T>, table: T, number: u64) -> Value
+where
+    Resident<T>: Solved<T>,
+{
+    resident.values(table).code(number as usize).value()
+}
+
+/// Proves group after group.
+pub(crate) struct Prover<'a, G: Features, P> {
+    game: &'a G,
+    store: &'a Store,
+    budget: &'a Budget,
+    progress: &'a P,
+    account: Account<G::Table>,
+}
+
+impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
+    pub(crate) fn new(
+        game: &'a G,
+        store: &'a Store,
+        budget: &'a Budget,
+        progress: &'a P,
+        account: Account<G::Table>,
+    ) -> Prover<'a, G, P> {
+        Prover {
+            game,
+            store,
+            budget,
+            progress,
+            account,
+        }
+    }
+
+    pub(crate) fn into_account(self) -> Account<G::Table> {
+        self.account
+    }
+
+    /// Reads the values of a table in the order of their numbers.
+    fn read(
+        &self,
+        stored: &Stored<'_, G>,
+        resident: &Resident<G::Table>,
+    ) -> Result<Nodes, SolveError> {
+        self.progress.phase(&format!("reading {}", stored.table()));
+        let of_position =
+            |table, position: &G::Position| value(resident, table, self.game.rank(position));
+        let resolve = one_by_one(self.game, stored.table(), of_position);
+        let mut values = self.budget.nodes(self.game.size(stored.table()) as usize)?;
+        let tasks = values.states_mut().par_chunks_mut(POSITIONS_PER_TASK);
+        tasks.enumerate().try_for_each_init(
+            || (Buffers::default(), Vec::new()),
+            |(buffers, codes), (task, values)| -> Result<(), SolveError> {
+                if self.progress.stopped() {
+                    return Err(SolveError::Stopped);
+                }
+                let start = (task * POSITIONS_PER_TASK) as u64;
+                codes.clear();
+                stored.read(start..start + values.len() as u64, &resolve, buffers, codes)?;
+                for (value, NodeValue(code)) in values.iter_mut().zip(codes) {
+                    *value = *code;
+                }
+                Ok(())
+            },
+        )?;
+        Ok(values)
+    }
+}
+
+impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
+    fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
+        self.account.needs(group).min(Form::Bytes)
+    }
+
+    fn memory(&self, group: &PlannedGroup<G::Table>) -> Memory {
+        let sizes = || group.depends_on.iter().map(|&table| self.game.size(table));
+        let outside: u64 = sizes().sum();
+        Memory {
+            all: outside + 2 * (group.positions() + sizes().max().unwrap_or(0)),
+            outside,
+        }
+    }
+
+    fn turn(&mut self, number: usize, group: &PlannedGroup<G::Table>) -> Result<Turn, SolveError> {
+        Ok(self.account.turn(number, group))
+    }
+
+    fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {
+        schedule::files(self.game, table, form)
+    }
+
+    fn fetch(
+        &mut self,
+        table: G::Table,
+        form: Form,
+        resident: &mut Resident<G::Table>,
+    ) -> Result<(), SolveError> {
+        let stored = Stored::open_for(form, self.game, self.store, table)?;
+        stored.put(self.read(&stored, resident)?, resident);
+        Ok(())
+    }
+
+    fn visit(
+        &mut self,
+        group: &PlannedGroup<G::Table>,
+        resident: &mut Resident<G::Table>,
+    ) -> Result<(), SolveError> {
+        self.progress.group(&group.name(), group.positions());
+        for &(table, size) in &group.tables {
+            let form = self.account.needs(group);
+            let stored = Stored::open_for(form, self.game, self.store, table)?;
+            let plies_known = stored.put(self.read(&stored, resident)?, resident);
+            let values = resident.nodes(table);
+            compare_counts(&stored, Counts::of_all(values), plies_known)?;
+            let sample = self.account.sample.shared(size).into_iter();
+            self.account.remember(sample.map(|index| Known {
+                table,
+                index,
+                value: values[index as usize].value(),
+                exact: plies_known,
+            }));
+        }
+        let compare_plies = self.account.compares_plies(group, resident);
+        for &(table, _) in &group.tables {
+            self.progress.phase(&format!("proving {table}"));
+            let claim = Claim {
+                game: self.game,
+                table,
+                stored: |table, number| value(resident, table, number),
+                plies: compare_plies,
+            };
+            claim.prove(self.progress)?;
+        }
+        let shown = self.account.shown(group, compare_plies);
+        self.progress.verified(&group.name(), 0, shown);
+        Ok(())
+    }
+}

@@ -1,0 +1,289 @@
+//! Solved tables that are resident in memory, for the groups that depend on them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use endmill_layout::values::{OUTCOMES_PER_BYTE, Values, pack, shorten};
+use endmill_layout::{NodeValue, Solved};
+use rayon::prelude::*;
+
+use crate::SolveError;
+use crate::budget::Budget;
+use crate::nodes::Nodes;
+
+/// Values that one task packs.
+const PACKED_PER_TASK: usize = 1 << 16;
+
+/// In which form a table is resident. A greater form does for whatever a smaller one does for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// Two bits a node: outcomes alone.
+    Outcomes,
+    /// A byte a node; two where some plies do not fit a byte.
+    Bytes,
+    /// Two bytes a node, as they were solved.
+    Nodes,
+}
+
+/// Solved tables in memory.
+#[derive(Debug)]
+pub struct Resident<T> {
+    tables: BTreeMap<T, Held>,
+    /// Tables with plies that do not fit a byte.
+    too_long: BTreeSet<T>,
+}
+
+#[derive(Debug)]
+struct Held {
+    /// Packed as the form says.
+    memory: Nodes,
+    form: Form,
+    plies_known: bool,
+}
+
+impl Held {
+    fn bytes(&self) -> u64 {
+        self.memory.len() as u64 * 2
+    }
+
+    fn values(&self) -> Values<'_> {
+        match self.form {
+            Form::Outcomes => Values::Outcomes(self.memory.bytes()),
+            Form::Bytes => Values::Short(self.memory.bytes()),
+            Form::Nodes => Values::Codes(self.memory.codes()),
+        }
+    }
+}
+
+impl<T: Copy + Ord> Resident<T> {
+    /// No table yet.
+    pub fn new() -> Resident<T> {
+        Resident {
+            tables: BTreeMap::new(),
+            too_long: BTreeSet::new(),
+        }
+    }
+
+    /// Adds a table.
+    pub fn put(&mut self, table: T, nodes: Nodes) {
+        self.insert(table, nodes, Form::Nodes, true);
+    }
+
+    /// Adds a table whose plies are not known: a loss has 0 and a win 1.
+    pub fn put_without_plies(&mut self, table: T, nodes: Nodes) {
+        self.insert(table, nodes, Form::Nodes, false);
+    }
+
+    fn insert(&mut self, table: T, memory: Nodes, form: Form, plies_known: bool) {
+        let held = Held {
+            memory,
+            form,
+            plies_known,
+        };
+        self.tables.insert(table, held);
+    }
+
+    /// Holds a table in a smaller form, if it is resident in a greater one. A table with plies that
+    /// do not fit a byte stays as it is unless outcomes will do.
+    pub fn reduce(&mut self, table: T, form: Form, budget: &Budget) -> Result<(), SolveError> {
+        let Some(held) = self.tables.get(&table).filter(|held| held.form > form) else {
+            return Ok(());
+        };
+        let plies_known = held.plies_known && form != Form::Outcomes;
+        let memory = match form {
+            Form::Nodes => return Ok(()),
+            Form::Bytes if self.too_long.contains(&table) => return Ok(()),
+            Form::Bytes => match shortened(&held.memory, budget)? {
+                Some(short) => short,
+                None => {
+                    self.too_long.insert(table);
+                    return Ok(());
+                }
+            },
+            Form::Outcomes => {
+                // Of bytes there may be one more than nodes; nobody asks for it.
+                let count = match held.form {
+                    Form::Bytes => held.memory.bytes().len(),
+                    _ => held.memory.len(),
+                };
+                packed(count, held.values(), budget)?
+            }
+        };
+        self.insert(table, memory, form, plies_known);
+        Ok(())
+    }
+
+    /// The nodes of a table, if it is resident with nodes.
+    pub fn get(&self, table: T) -> Option<&Nodes> {
+        let held = self.tables.get(&table)?;
+        (held.form == Form::Nodes).then_some(&held.memory)
+    }
+
+    /// Whether a table is resident in a form that does for `form`.
+    pub fn has(&self, table: T, form: Form) -> bool {
+        self.tables
+            .get(&table)
+            .is_some_and(|held| held.form >= form)
+    }
+
+    /// Whether a table is resident with its plies.
+    pub fn knows_plies(&self, table: T) -> bool {
+        self.tables.get(&table).is_some_and(|held| held.plies_known)
+    }
+
+    /// The tables that are resident.
+    pub fn tables(&self) -> Vec<T> {
+        self.tables.keys().copied().collect()
+    }
+
+    /// Takes away every table that does not satisfy a condition.
+    pub fn keep(&mut self, mut wanted: impl FnMut(T) -> bool) {
+        self.tables.retain(|&table, _| wanted(table));
+    }
+
+    /// Takes tables away until no more than the given bytes are left: those with the greatest keys
+    /// first, none without a key.
+    pub fn shrink<K: Ord>(&mut self, bytes: u64, key: impl Fn(T) -> Option<K>) {
+        let mut tables: Vec<(K, T)> = (self.tables.keys())
+            .filter_map(|&table| Some((key(table)?, table)))
+            .collect();
+        tables.sort();
+        let mut left = self.bytes();
+        while left > bytes
+            && let Some((_, table)) = tables.pop()
+        {
+            left -= self.tables.remove(&table).map_or(0, |held| held.bytes());
+        }
+    }
+
+    /// Bytes of memory that all of them take.
+    pub fn bytes(&self) -> u64 {
+        self.tables.values().map(Held::bytes).sum()
+    }
+
+    /// Those of them that some tables take.
+    pub fn bytes_of(&self, tables: &[T]) -> u64 {
+        let held = tables.iter().filter_map(|table| self.tables.get(table));
+        held.map(Held::bytes).sum()
+    }
+}
+
+/// A byte for each node; `None` if some plies are too many for that.
+fn shortened(nodes: &Nodes, budget: &Budget) -> Result<Option<Nodes>, SolveError> {
+    let mut short = budget.nodes(nodes.len().div_ceil(2))?;
+    let fits = AtomicBool::new(true);
+    let bytes = short.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
+    let codes = nodes.codes().par_chunks(PACKED_PER_TASK);
+    bytes.zip(codes).for_each(|(bytes, codes)| {
+        let mut all_fit = true;
+        for (byte, &code) in bytes.iter_mut().zip(codes) {
+            let short = shorten(code);
+            all_fit &= short.is_some();
+            *byte = short.unwrap_or(0);
+        }
+        if !all_fit {
+            fits.store(false, Ordering::Relaxed);
+        }
+    });
+    Ok(fits.into_inner().then_some(short))
+}
+
+/// The outcomes of the first `count` nodes.
+fn packed(count: usize, values: Values<'_>, budget: &Budget) -> Result<Nodes, SolveError> {
+    let mut packed = budget.nodes(count.div_ceil(2 * OUTCOMES_PER_BYTE))?;
+    let tasks = packed.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
+    tasks.enumerate().for_each(|(task, bytes)| {
+        let first = task * PACKED_PER_TASK * OUTCOMES_PER_BYTE;
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            let start = (first + i * OUTCOMES_PER_BYTE).min(count);
+            let end = (start + OUTCOMES_PER_BYTE).min(count);
+            let mut codes = [NodeValue::DRAW; OUTCOMES_PER_BYTE];
+            for (code, node) in codes.iter_mut().zip(start..end) {
+                *code = values.code(node);
+            }
+            *byte = pack(&codes);
+        }
+    });
+    Ok(packed)
+}
+
+impl<T: Copy + Ord> Default for Resident<T> {
+    fn default() -> Resident<T> {
+        Resident::new()
+    }
+}
+
+impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Resident<T> {
+    fn nodes(&self, table: T) -> &[NodeValue] {
+        match self.get(table) {
+            Some(nodes) => nodes.codes(),
+            None => panic!("{table:?} is needed but was not solved"),
+        }
+    }
+
+    fn values(&self, table: T) -> Values<'_> {
+        match self.tables.get(&table) {
+            Some(held) => held.values(),
+            None => panic!("{table:?} is needed but was not solved"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use endmill_games::Value;
+
+    use super::*;
+
+    fn nodes(values: &[Value], budget: &Budget) -> Nodes {
+        let mut nodes = budget.nodes(values.len()).unwrap();
+        for (state, &value) in nodes.states_mut().iter_mut().zip(values) {
+            *state = NodeValue::new(value).0;
+        }
+        nodes
+    }
+
+    /// An odd number of nodes, so that the last byte stands alone.
+    const VALUES: [Value; 5] = [
+        Value::Win(1),
+        Value::Loss(204),
+        Value::Draw,
+        Value::Win(253),
+        Value::Loss(254),
+    ];
+
+    #[test]
+    fn a_shorter_table_has_the_same_values() {
+        let budget = Budget::unlimited();
+        let mut resident = Resident::new();
+        resident.put(1, nodes(&VALUES, &budget));
+        let before = resident.bytes();
+        resident.reduce(1, Form::Bytes, &budget).unwrap();
+        assert!(
+            resident.get(1).is_none() && resident.has(1, Form::Bytes) && resident.knows_plies(1)
+        );
+        assert!(resident.bytes() < before);
+        assert_eq!(resident.bytes_of(&[1, 2]), resident.bytes());
+        for (node, &value) in VALUES.iter().enumerate() {
+            assert_eq!(resident.values(1).code(node).value(), value);
+        }
+        resident.reduce(1, Form::Outcomes, &budget).unwrap();
+        assert!(!resident.has(1, Form::Bytes) && !resident.knows_plies(1));
+        for (node, &value) in VALUES.iter().enumerate() {
+            let outcome = resident.values(1).code(node).value().outcome();
+            assert_eq!(outcome, value.outcome());
+        }
+    }
+
+    #[test]
+    fn a_table_with_long_plies_stays_as_it_is() {
+        let budget = Budget::unlimited();
+        let mut resident = Resident::new();
+        let values = [Value::Win(255), Value::Draw];
+        resident.put(1, nodes(&values, &budget));
+        for _ in 0..2 {
+            resident.reduce(1, Form::Bytes, &budget).unwrap();
+            assert_eq!(resident.nodes(1)[0].value(), values[0]);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Memory to solve parts in, used again and again: parts are so small that to ask the system for
+//! each would cost more than solving it.
+
+use std::sync::{Mutex, PoisonError};
+
+use endmill_layout::{Part, Solved};
+
+use super::part::{self, Threads};
+use crate::SolveError;
+use crate::budget::Budget;
+use crate::flags::Flags;
+use crate::nodes::Nodes;
+
+/// Phases with more nodes are solved in memory of the budget. Smaller ones take a few MiB
+/// altogether, which the budget does not count.
+const SMALL: usize = 1 << 16;
+
+/// See the module.
+pub(super) struct Workshop<'b> {
+    budget: &'b Budget,
+    free: Mutex<Vec<Bench>>,
+}
+
+/// The memory for one part.
+#[derive(Default)]
+pub(super) struct Bench {
+    pub(super) phases: [Memory; 2],
+    flags: Flags,
+}
+
+/// The nodes of a phase.
+pub(super) enum Memory {
+    Small(Vec<u16>),
+    Large(Nodes),
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory::Small(Vec::new())
+    }
+}
+
+impl Memory {
+    /// Makes it hold a number of nodes, whatever they are.
+    fn hold(&mut self, nodes: usize, budget: &Budget) -> Result<(), SolveError> {
+        match self {
+            Memory::Small(states) if nodes <= SMALL => states.resize(nodes, 0),
+            Memory::Large(held) if held.len() == nodes => {}
+            _ => *self = Memory::Large(budget.nodes(nodes)?),
+        }
+        Ok(())
+    }
+
+    /// The nodes.
+    pub(super) fn states_mut(&mut self) -> &mut [u16] {
+        match self {
+            Memory::Small(states) => states,
+            Memory::Large(nodes) => nodes.states_mut(),
+        }
+    }
+}
+
+impl Workshop<'_> {
+    pub(super) fn new(budget: &Budget) -> Workshop<'_> {
+        Workshop {
+            budget,
+            free: Mutex::default(),
+        }
+    }
+
+    /// Solves a part; its nodes are in what is given.
+    pub(super) fn solve<P: Part>(
+        &self,
+        part: &P,
+        solved: &impl Solved<P::Table>,
+        threads: Threads,
+    ) -> Result<Bench, SolveError> {
+        let free = self
+            .free
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let mut bench = free.unwrap_or_default();
+        for (phase, nodes) in bench.phases.iter_mut().zip(part::sizes(part)) {
+            phase.hold(nodes, self.budget)?;
+        }
+        let states = bench.phases.each_mut().map(Memory::states_mut);
+        part::solve(part, solved, threads, states, &mut bench.flags, &())?;
+        Ok(bench)
+    }
+
+    /// Keeps the memory of a part that has been put in its place for the next one.
+    pub(super) fn take_back(&self, bench: Bench) {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.push(bench);
+    }
+}

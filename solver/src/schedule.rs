@@ -1,0 +1,254 @@
+//! The schedule: which group's turn it is, and which tables are resident in which form until when.
+//!
+//! Building, verifying and measuring are [`Visitor`]s of it. The schedule goes through a plan group
+//! by group. Before a visit it sees that the tables which the group leads to are resident in the
+//! form that the visitor needs them in; after it, every table is held in the smallest form in which
+//! a later group needs it, and forgotten if none does. Where the budget is short, the tables whose
+//! next use is farthest away go first; they are fetched again when their time comes.
+//!
+//! Where several processes build one database, a group may have to wait for another process. The
+//! schedule then goes on with the groups behind it, and comes back.
+
+use std::collections::BTreeMap;
+
+use endmill_games::Numbering;
+
+use crate::budget::Budget;
+use crate::plan::{Memory, Plan, PlannedGroup};
+use crate::resident::{Form, Resident};
+use crate::{Progress, SolveError};
+
+/// What is done with every group of a plan.
+pub trait Visitor<T> {
+    /// In which form the tables that a group leads to must be resident.
+    fn needs(&self, group: &PlannedGroup<T>) -> Form;
+
+    /// The memory that a visit takes, with the tables that the group leads to.
+    fn memory(&self, group: &PlannedGroup<T>) -> Memory;
+
+    /// Whether it is the turn of the group of this number.
+    fn turn(&mut self, _number: usize, _group: &PlannedGroup<T>) -> Result<Turn, SolveError> {
+        Ok(Turn::Visit)
+    }
+
+    /// Waits a moment for others, since every group that is left has to wait; `group` is the first
+    /// of them.
+    fn wait(&mut self, _group: &PlannedGroup<T>) -> Result<(), SolveError> {
+        Ok(())
+    }
+
+    /// What has to be resident before a table can be fetched in a form.
+    fn source(&self, table: T, form: Form) -> Source<T>;
+
+    /// Makes a table resident in a form or a greater one. Its [source](Visitor::source) is.
+    fn fetch(&mut self, table: T, form: Form, resident: &mut Resident<T>)
+    -> Result<(), SolveError>;
+
+    /// Does the work. The tables that the group leads to are resident; whoever has solved or read
+    /// the tables of the group makes them resident for later ones.
+    fn visit(
+        &mut self,
+        group: &PlannedGroup<T>,
+        resident: &mut Resident<T>,
+    ) -> Result<(), SolveError>;
+}
+
+/// What to do with a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// It is visited now.
+    Visit,
+    /// There is nothing to do.
+    Skip,
+    /// Another process is at it, or at a table that it leads to: it is asked about again later.
+    Later,
+}
+
+/// What a table comes from.
+#[derive(Clone, Debug)]
+pub struct Source<T> {
+    /// The tables that must be resident.
+    pub tables: Vec<T>,
+    /// The form that they must have.
+    pub form: Form,
+}
+
+/// A plan, with the groups that use each table, and the memory to go through it.
+pub struct Schedule<'a, T> {
+    plan: &'a Plan<T>,
+    budget: &'a Budget,
+    /// For each table the numbers of the groups that lead to it, in order.
+    users: BTreeMap<T, Vec<usize>>,
+}
+
+impl<'a, T: Copy + Ord> Schedule<'a, T> {
+    /// Of all groups of a plan.
+    pub fn new(plan: &'a Plan<T>, budget: &'a Budget) -> Schedule<'a, T> {
+        let mut users: BTreeMap<T, Vec<usize>> = BTreeMap::new();
+        for (number, group) in plan.groups.iter().enumerate() {
+            for &table in &group.depends_on {
+                users.entry(table).or_default().push(number);
+            }
+        }
+        Schedule {
+            plan,
+            budget,
+            users,
+        }
+    }
+
+    /// Visits every group that is not skipped; gives what is resident in the end.
+    pub fn run(
+        &self,
+        visitor: &mut impl Visitor<T>,
+        progress: &impl Progress,
+    ) -> Result<Resident<T>, SolveError> {
+        let mut resident = Resident::new();
+        let mut left: Vec<usize> = (0..self.plan.groups.len()).collect();
+        while !left.is_empty() {
+            let mut later = Vec::new();
+            let mut visited = false;
+            for number in left {
+                if progress.stopped() {
+                    return Err(SolveError::Stopped);
+                }
+                match visitor.turn(number, &self.plan.groups[number])? {
+                    Turn::Visit => self.visit(number, visitor, progress, &mut resident)?,
+                    Turn::Skip => continue,
+                    Turn::Later => {
+                        later.push(number);
+                        continue;
+                    }
+                }
+                visited = true;
+            }
+            if let (Some(&first), false) = (later.first(), visited) {
+                visitor.wait(&self.plan.groups[first])?;
+            }
+            left = later;
+        }
+        Ok(resident)
+    }
+
+    fn visit(
+        &self,
+        number: usize,
+        visitor: &mut impl Visitor<T>,
+        progress: &impl Progress,
+        resident: &mut Resident<T>,
+    ) -> Result<(), SolveError> {
+        let group = &self.plan.groups[number];
+        self.make_room(number, visitor, resident);
+        let form = visitor.needs(group);
+        let tables = &group.depends_on;
+        self.fetch(number, tables, form, visitor, progress, resident)?;
+        // What was fetched only as the source of others may be in the way.
+        self.make_room(number, visitor, resident);
+        visitor.visit(group, resident)?;
+        self.tidy(number + 1, visitor, resident)
+    }
+
+    /// Makes tables resident that are not, each after its source.
+    fn fetch(
+        &self,
+        number: usize,
+        tables: &[T],
+        form: Form,
+        visitor: &mut impl Visitor<T>,
+        progress: &impl Progress,
+        resident: &mut Resident<T>,
+    ) -> Result<(), SolveError> {
+        for &table in tables {
+            if resident.has(table, form) {
+                continue;
+            }
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            let source = visitor.source(table, form);
+            self.fetch(
+                number,
+                &source.tables,
+                source.form,
+                visitor,
+                progress,
+                resident,
+            )?;
+            visitor.fetch(table, form, resident)?;
+            let later = self.form_from(number, table, visitor);
+            resident.reduce(
+                table,
+                later.map_or(form, |later| later.max(form)),
+                self.budget,
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Takes away tables that a group does not lead to until its memory fits the budget.
+    fn make_room(&self, number: usize, visitor: &impl Visitor<T>, resident: &mut Resident<T>) {
+        let group = &self.plan.groups[number];
+        let there = resident.bytes_of(&group.depends_on);
+        let needed = visitor.memory(group).still_needed(there);
+        resident.shrink(self.budget.limit().saturating_sub(needed), |table| {
+            let next = self.users_from(number, table).first();
+            let may_go = !group.depends_on.contains(&table);
+            may_go.then_some(next.copied().unwrap_or(usize::MAX))
+        });
+    }
+
+    /// Forgets what no group from the given one on needs, and reduces the rest to what they need.
+    fn tidy(
+        &self,
+        number: usize,
+        visitor: &impl Visitor<T>,
+        resident: &mut Resident<T>,
+    ) -> Result<(), SolveError> {
+        resident.keep(|table| !self.users_from(number, table).is_empty());
+        for table in resident.tables() {
+            if let Some(form) = self.form_from(number, table, visitor) {
+                resident.reduce(table, form, self.budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The groups from the given one on that lead to a table.
+    fn users_from(&self, number: usize, table: T) -> &[usize] {
+        let users = self.users.get(&table).map_or(&[][..], Vec::as_slice);
+        &users[users.partition_point(|&user| user < number)..]
+    }
+
+    /// The greatest form that these groups need it in.
+    fn form_from(&self, number: usize, table: T, visitor: &impl Visitor<T>) -> Option<Form> {
+        let users = self.users_from(number, table).iter();
+        users
+            .map(|&user| visitor.needs(&self.plan.groups[user]))
+            .max()
+    }
+}
+
+/// The source of a table that is read from its files: the tables that positions which are not
+/// stored are resolved from.
+pub(crate) fn files<G: endmill_games::Features>(
+    game: &G,
+    table: G::Table,
+    form: Form,
+) -> Source<G::Table> {
+    Source {
+        tables: game.resolved_from(table),
+        form: form.min(Form::Bytes),
+    }
+}
+
+/// The source of a table that is solved again: the tables that its group leads to.
+pub(crate) fn group<G: Numbering>(game: &G, table: G::Table) -> Source<G::Table> {
+    let tables = game.solved_together(table).into_iter();
+    Source {
+        tables: tables.flat_map(|own| game.outside(own)).collect(),
+        form: match game.has_inside_turns(table) {
+            true => Form::Nodes,
+            false => Form::Bytes,
+        },
+    }
+}

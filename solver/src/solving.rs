@@ -1,0 +1,104 @@
+//! Solving in memory, with nothing stored.
+
+use endmill_layout::{Group, Layout};
+
+use crate::budget::Budget;
+use crate::plan::{Memory, Plan, PlannedGroup};
+use crate::resident::{Form, Resident};
+use crate::schedule::{self, Schedule, Source, Visitor};
+use crate::{Progress, SolveError, retrograde};
+
+/// Solves a plan in memory. `solved` is told of each group, while its tables and those they lead to
+/// are resident with their nodes.
+pub fn solve_plan<G: Layout>(
+    game: &G,
+    plan: &Plan<G::Table>,
+    budget: &Budget,
+    progress: &impl Progress,
+    solved: impl FnMut(&PlannedGroup<G::Table>, &Resident<G::Table>),
+) -> Result<(), SolveError> {
+    check_sizes(game, plan)?;
+    let mut solver = Solver {
+        game,
+        budget,
+        progress,
+        solved,
+    };
+    Schedule::new(plan, budget).run(&mut solver, progress)?;
+    Ok(())
+}
+
+/// Whether all groups of a plan can be laid out.
+pub(crate) fn check_sizes<G: Layout>(game: &G, plan: &Plan<G::Table>) -> Result<(), SolveError> {
+    let mut tables = plan.groups.iter().flat_map(|group| &group.tables);
+    match tables.find(|(table, _)| !game.can_lay_out(*table)) {
+        None => Ok(()),
+        Some((table, _)) => Err(SolveError::TooLarge {
+            table: table.to_string(),
+        }),
+    }
+}
+
+/// Solves a group whose outside tables are resident, and makes its tables resident.
+pub(crate) fn solve_group<L: Group>(
+    group: &L,
+    resident: &mut Resident<L::Table>,
+    budget: &Budget,
+    progress: &impl Progress,
+) -> Result<(), SolveError>
+where
+    L::Table: std::fmt::Debug,
+{
+    for (table, nodes) in retrograde::solve(group, resident, budget, progress)? {
+        resident.put(table, nodes);
+    }
+    Ok(())
+}
+
+struct Solver<'a, G, P, F> {
+    game: &'a G,
+    budget: &'a Budget,
+    progress: &'a P,
+    solved: F,
+}
+
+impl<G, P, F> Visitor<G::Table> for Solver<'_, G, P, F>
+where
+    G: Layout,
+    P: Progress,
+    F: FnMut(&PlannedGroup<G::Table>, &Resident<G::Table>),
+{
+    fn needs(&self, _: &PlannedGroup<G::Table>) -> Form {
+        Form::Nodes
+    }
+
+    fn memory(&self, group: &PlannedGroup<G::Table>) -> Memory {
+        group.memory_with_plies
+    }
+
+    fn source(&self, table: G::Table, _: Form) -> Source<G::Table> {
+        schedule::group(self.game, table)
+    }
+
+    fn fetch(
+        &mut self,
+        table: G::Table,
+        _: Form,
+        resident: &mut Resident<G::Table>,
+    ) -> Result<(), SolveError> {
+        let group = self.game.group(table);
+        solve_group(&group, resident, self.budget, self.progress)
+    }
+
+    fn visit(
+        &mut self,
+        planned: &PlannedGroup<G::Table>,
+        resident: &mut Resident<G::Table>,
+    ) -> Result<(), SolveError> {
+        self.progress.group(&planned.name(), planned.positions());
+        let group = self.game.group(planned.tables[0].0);
+        solve_group(&group, resident, self.budget, self.progress)?;
+        (self.solved)(planned, resident);
+        Ok(())
+    }
+}
