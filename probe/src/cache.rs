@@ -1,39 +1,48 @@
-//! A bounded store of decoded blocks.
+//! A bounded store of decoded units, shared by all threads.
 //!
 //! Keys are spread over shards, each with its own lock and its share of the bytes, so that threads
-//! seldom wait for each other. A shard forgets by *second chance*: a hand goes round over the
-//! blocks, forgives one that was used since it last came by, and takes the first that was not.
-//! That is nearly as good as the least recently used, and a hit only sets a flag.
+//! seldom wait for each other. [`quick_cache`] does the work of a shard: a policy that a single
+//! pass over many positions does not empty. Its own shards would hand out a counted copy of a unit;
+//! here a hit looks at one value under the lock, which costs less than the counting.
 
-use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{PoisonError, RwLock};
 
-use crate::options::Options;
+use endmill_games::{Outcome, Value};
+use quick_cache::unsync::DefaultLifecycle;
+use quick_cache::{OptionsBuilder, Weighter};
 
-/// What a block is called: the number of its table, what it holds, and its own number.
+/// The most parts with a lock of their own; a small cache has fewer, so that each has room for
+/// [`UNITS_PER_SHARD`].
+const SHARDS: usize = 16;
+const UNITS_PER_SHARD: usize = 32;
+/// The share of a shard for units that were asked for again. It keeps no larger unit.
+const HOT: f64 = 0.97;
+/// About what a unit takes: 256 values.
+const TYPICAL_BYTES: usize = 1024;
+
+/// What a unit is called: the number of its table, what it holds, and its first position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key(u64);
 
 impl Key {
-    /// Tables and kinds together stay far below 2²⁴, blocks below 2⁴⁰.
-    pub(crate) fn new(table: u32, kind: u8, block: usize) -> Key {
-        Key((u64::from(table) << 1 | u64::from(kind)) << 40 | block as u64)
+    /// Tables and kinds together stay far below 2²⁴, positions of a table below 2⁴⁰.
+    pub(crate) fn new(table: u32, kind: u8, first: u64) -> Key {
+        debug_assert!(first < 1 << 40, "a table has fewer positions");
+        Key((u64::from(table) << 1 | u64::from(kind)) << 40 | first)
     }
 
     /// Fibonacci hashing: neighbours land far apart. Only the upper bits depend on all of the
     /// key, so they are folded onto the lower ones, by which a hash map chooses its buckets.
+    #[inline]
     fn mixed(self) -> u64 {
         let product = self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         product ^ product >> 32
     }
-
-    fn shard(self) -> usize {
-        (self.mixed() >> 48) as usize % Options::CACHE_SHARDS
-    }
 }
 
 impl Hash for Key {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.mixed());
     }
@@ -52,116 +61,114 @@ impl Hasher for Mixed {
         unreachable!("keys are hashed as one number");
     }
 
+    #[inline]
     fn write_u64(&mut self, mixed: u64) {
         self.0 = mixed;
     }
 }
 
-pub(crate) struct Cache<B> {
-    shards: Vec<Mutex<Shard<B>>>,
-    bytes_per_shard: usize,
+/// A decoded unit.
+#[derive(Debug)]
+pub(crate) enum Unit {
+    Outcomes(Box<[Outcome]>),
+    Values(Box<[Value]>),
 }
 
-struct Shard<B> {
-    places: HashMap<Key, usize, BuildHasherDefault<Mixed>>,
-    entries: Vec<Entry<B>>,
-    hand: usize,
-    bytes: usize,
+/// A unit weighs what its values take.
+#[derive(Clone)]
+struct Bytes;
+
+impl Weighter<Key, Unit> for Bytes {
+    fn weight(&self, _: &Key, unit: &Unit) -> u64 {
+        let bytes = match unit {
+            Unit::Outcomes(outcomes) => size_of_val(&outcomes[..]),
+            Unit::Values(values) => size_of_val(&values[..]),
+        };
+        bytes as u64
+    }
 }
 
-struct Entry<B> {
-    key: Key,
-    block: B,
-    bytes: usize,
-    used: bool,
+type Shard = quick_cache::unsync::Cache<Key, Unit, Bytes, BuildHasherDefault<Mixed>>;
+
+/// See the module.
+pub(crate) struct Cache {
+    /// A power of two of them.
+    shards: Box<[Line]>,
+    /// No larger unit is kept; 0 = none at all.
+    largest: usize,
 }
 
-impl<B> Cache<B> {
-    /// A cache of at most so many bytes; 0 keeps nothing.
-    pub(crate) fn new(bytes: usize) -> Cache<B> {
-        let shard = || {
-            Mutex::new(Shard {
-                places: HashMap::default(),
-                entries: Vec::new(),
-                hand: 0,
-                bytes: 0,
-            })
+/// A lock on a line of memory of its own: taking it disturbs nobody who takes another.
+#[repr(align(128))]
+struct Line(RwLock<Shard>);
+
+impl Cache {
+    /// A cache of at most `bytes` bytes; 0 keeps nothing.
+    pub(crate) fn new(bytes: usize) -> Cache {
+        let mut shards = SHARDS;
+        while shards > 1 && bytes / TYPICAL_BYTES < shards * UNITS_PER_SHARD {
+            shards /= 2;
+        }
+        let bytes_per_shard = bytes / SHARDS * SHARDS / shards;
+        let shard = |_| {
+            let options = OptionsBuilder::new()
+                .hot_allocation(HOT)
+                .estimated_items_capacity(bytes_per_shard / TYPICAL_BYTES)
+                .weight_capacity(bytes_per_shard as u64)
+                .build()
+                .expect("all that is needed was given");
+            let hasher = BuildHasherDefault::default();
+            let lifecycle = DefaultLifecycle::default();
+            Line(RwLock::new(Shard::with_options(
+                options, Bytes, hasher, lifecycle,
+            )))
         };
         Cache {
-            shards: (0..Options::CACHE_SHARDS).map(|_| shard()).collect(),
-            bytes_per_shard: bytes / Options::CACHE_SHARDS,
+            shards: (0..shards).map(shard).collect(),
+            largest: (bytes_per_shard as f64 * HOT) as usize,
         }
     }
 
-    /// Whether a block of so many bytes would be kept.
+    /// Whether a unit of `bytes` bytes would be kept.
     pub(crate) fn takes(&self, bytes: usize) -> bool {
-        (1..=self.bytes_per_shard).contains(&bytes)
+        (1..=self.largest).contains(&bytes)
     }
 
-    /// Looks into a block, if it is here.
-    pub(crate) fn look<T>(&self, key: Key, look: impl FnOnce(&B) -> T) -> Option<T> {
-        if self.bytes_per_shard == 0 {
+    /// Looks into a unit, if it is here.
+    #[inline]
+    pub(crate) fn look<T>(&self, key: Key, look: impl FnOnce(&Unit) -> T) -> Option<T> {
+        if self.largest == 0 {
             return None;
         }
-        let mut shard = self.shard(key);
-        let place = *shard.places.get(&key)?;
-        let entry = &mut shard.entries[place];
-        entry.used = true;
-        Some(look(&entry.block))
+        // Nothing that panics runs while a shard is being changed.
+        let shard = self.shard(key).read();
+        let shard = shard.unwrap_or_else(PoisonError::into_inner);
+        shard.get(&key).map(look)
     }
 
-    /// Keeps a block of so many bytes and forgets others for it.
-    pub(crate) fn keep(&self, key: Key, block: B, bytes: usize) {
-        if !self.takes(bytes) {
-            return;
+    /// Keeps a unit and forgets others for it. Nothing happens if it is too large.
+    pub(crate) fn keep(&self, key: Key, unit: Unit) {
+        // Without a weight it would stay for ever.
+        if Bytes.weight(&key, &unit) > 0 {
+            let shard = self.shard(key).write();
+            let mut shard = shard.unwrap_or_else(PoisonError::into_inner);
+            shard.insert(key, unit);
         }
-        let mut shard = self.shard(key);
-        // Another thread may have decoded the same block meanwhile.
-        if shard.places.contains_key(&key) {
-            return;
-        }
-        while shard.bytes + bytes > self.bytes_per_shard {
-            shard.forget_one();
-        }
-        let place = shard.entries.len();
-        shard.places.insert(key, place);
-        shard.bytes += bytes;
-        shard.entries.push(Entry {
-            key,
-            block,
-            bytes,
-            used: false,
-        });
     }
 
-    /// A panic of another thread leaves a shard whole: nothing in here calls foreign code while
-    /// it is being changed.
-    fn shard(&self, key: Key) -> MutexGuard<'_, Shard<B>> {
-        let shard = self.shards[key.shard()].lock();
-        shard.unwrap_or_else(PoisonError::into_inner)
+    /// By bits of the key that the hash map of a shard does not use.
+    #[inline]
+    fn shard(&self, key: Key) -> &RwLock<Shard> {
+        let number = (key.mixed() >> 48) as usize & (self.shards.len() - 1);
+        &self.shards[number].0
     }
-}
 
-impl<B> Shard<B> {
-    /// There is one to forget: the bytes are not zero.
-    fn forget_one(&mut self) {
-        loop {
-            if self.hand >= self.entries.len() {
-                self.hand = 0;
-            }
-            let entry = &mut self.entries[self.hand];
-            if !entry.used {
-                break;
-            }
-            entry.used = false;
-            self.hand += 1;
-        }
-        let gone = self.entries.swap_remove(self.hand);
-        self.bytes -= gone.bytes;
-        self.places.remove(&gone.key);
-        if let Some(moved) = self.entries.get(self.hand) {
-            self.places.insert(moved.key, self.hand);
-        }
+    /// The bytes of the units that are here.
+    #[cfg(test)]
+    fn weight(&self) -> u64 {
+        let shards = self.shards.iter();
+        let weights = shards.map(|shard| shard.0.read().unwrap().weight());
+        weights.sum()
     }
 }
 
@@ -169,49 +176,79 @@ impl<B> Shard<B> {
 mod tests {
     use super::*;
 
-    const SHARDS: usize = Options::CACHE_SHARDS;
+    /// Ten bytes that are told apart by how many of them are draws.
+    fn unit(number: u64) -> Unit {
+        let draws = number as usize % 11;
+        let outcomes = (0..10).map(|i| match i < draws {
+            true => Outcome::Draw,
+            false => Outcome::Win,
+        });
+        Unit::Outcomes(outcomes.collect())
+    }
 
-    #[test]
-    fn what_is_kept_is_found_and_the_bytes_are_bounded() {
-        let cache = Cache::new(SHARDS * 100);
-        for block in 0..10_000 {
-            let key = Key::new(7, 1, block);
-            cache.keep(key, block, 10);
-            assert_eq!(cache.look(key, |&found| found), Some(block));
+    fn draws(unit: &Unit) -> u64 {
+        match unit {
+            Unit::Outcomes(outcomes) => {
+                let draws = outcomes.iter().filter(|&&it| it == Outcome::Draw);
+                draws.count() as u64
+            }
+            Unit::Values(_) => panic!("no plies were kept"),
         }
-        let mut kept = 0;
-        for shard in &cache.shards {
-            let shard = shard.lock().unwrap();
-            assert_eq!(shard.bytes, 10 * shard.entries.len());
-            assert_eq!(shard.places.len(), shard.entries.len());
-            assert!(shard.bytes <= 100);
-            kept += shard.entries.len();
-        }
-        let found = (0..10_000)
-            .filter_map(|block| {
-                cache.look(Key::new(7, 1, block), |&found| assert_eq!(found, block))
-            })
-            .count();
-        assert_eq!(found, kept);
-        assert!(kept > SHARDS);
     }
 
     #[test]
-    fn a_block_in_use_outlives_others() {
-        let cache = Cache::new(SHARDS * 100);
-        let hot = Key::new(0, 0, 0);
-        cache.keep(hot, 0, 10);
-        for block in 1..10_000 {
-            assert_eq!(cache.look(hot, |&found| found), Some(0));
-            cache.keep(Key::new(0, 0, block), block, 10);
+    fn what_is_kept_is_found_and_the_bytes_are_bounded() {
+        for bytes in [100, 1600, 4096, 100_000] {
+            let cache = Cache::new(bytes);
+            for number in 0..20_000 {
+                let key = Key::new(7, 1, number);
+                cache.keep(key, unit(number));
+                let found = cache.look(key, draws).expect("just kept");
+                assert_eq!(found, number % 11);
+                assert!(cache.weight() <= bytes as u64);
+            }
+            let mut kept = 0;
+            for number in 0..20_000 {
+                if let Some(found) = cache.look(Key::new(7, 1, number), draws) {
+                    assert_eq!(found, number % 11);
+                    kept += 1;
+                }
+            }
+            assert_eq!(10 * kept, cache.weight());
+            assert!(10 * kept as usize > bytes / 2, "{kept} in {bytes} bytes");
         }
+    }
+
+    #[test]
+    fn a_unit_in_use_outlives_others() {
+        let cache = Cache::new(1600);
+        let hot = Key::new(0, 0, 0);
+        cache.keep(hot, unit(3));
+        for number in 1..10_000 {
+            assert_eq!(cache.look(hot, draws), Some(3));
+            cache.keep(Key::new(0, 0, number), unit(number));
+        }
+    }
+
+    #[test]
+    fn a_unit_is_kept_if_the_cache_takes_it_and_not_otherwise() {
+        let cache = Cache::new(1600);
+        for positions in [0, 1, 100, 1000, 1552, 1553, 1600, 5000] {
+            let unit = Unit::Outcomes(vec![Outcome::Draw; positions].into());
+            let key = Key::new(1, 0, positions as u64);
+            cache.keep(key, unit);
+            assert_eq!(cache.look(key, |_| ()).is_some(), cache.takes(positions));
+        }
+        assert!(cache.takes(1552) && !cache.takes(1553));
     }
 
     #[test]
     fn a_cache_of_nothing_keeps_nothing() {
-        let cache = Cache::new(0);
-        let key = Key::new(0, 0, 0);
-        cache.keep(key, (), 1);
-        assert_eq!(cache.look(key, |()| ()), None);
+        for bytes in [0, SHARDS - 1] {
+            let cache = Cache::new(bytes);
+            let key = Key::new(0, 0, 0);
+            cache.keep(key, unit(0));
+            assert!(cache.look(key, |_| ()).is_none() && !cache.takes(1));
+        }
     }
 }

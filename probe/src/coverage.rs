@@ -1,7 +1,7 @@
 //! What a database has.
 
-use dbformat::Kind;
-use games::Game;
+use endmill_dbformat::Kind;
+use endmill_games::Features;
 
 use crate::database::Database;
 
@@ -25,18 +25,18 @@ pub struct Covered<T> {
 pub struct Coverage<T> {
     /// The tables, those with fewer pieces first.
     pub tables: Vec<Covered<T>>,
-    /// The greatest number for which every table with so many pieces or fewer on the board, and
+    /// The greatest number for which every table with that number of pieces or fewer on the board, and
     /// none in hand, is there. A search need not ask above it.
     pub complete_to: u32,
     /// Whether every table of the ruleset is there: any position has an answer.
     pub whole_game: bool,
 }
 
-impl<G: Game> Database<G> {
+impl<G: Features> Database<G> {
     /// Which tables are there. Reads no file.
     pub fn coverage(&self) -> Coverage<G::Table> {
-        let (game, shelf) = (&self.game, &self.lookup.shelf);
-        let mut tables: Vec<_> = shelf
+        let (game, table_set) = (&self.game, &self.lookup.table_set);
+        let mut tables: Vec<_> = table_set
             .entries()
             .iter()
             .map(|entry| Covered {
@@ -48,7 +48,7 @@ impl<G: Game> Database<G> {
             })
             .collect();
         tables.sort_by_key(|covered| (covered.pieces, covered.table));
-        let is_here = |&table: &G::Table| shelf.find(table).is_some();
+        let is_here = |&table: &G::Table| table_set.find(table).is_some();
         // Upwards, and no further than what is there: with many pieces the lists are long.
         let most = tables.last().map_or(0, |covered| covered.pieces);
         let complete = |pieces: &u32| game.tables(Some(*pieces)).iter().all(is_here);

@@ -1,11 +1,11 @@
 //! Why there is no answer, apart by what the caller can do about it.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use dbformat::{Part, Rules};
-use games::{Description, Game, Visitor, rulesets};
+use endmill_dbformat::{Part, Rules};
+use endmill_games::{Description, Game, Visitor, rulesets};
 use thiserror::Error;
 
 /// The result of every question.
@@ -22,7 +22,7 @@ pub enum ProbeError {
         /// Its name.
         table: String,
     },
-    /// No database has tables with so many pieces.
+    /// No database has tables with that many pieces.
     #[error("the position has more pieces than any table")]
     NoSuchTable,
     /// The outcome is known, but the distance that was asked for is not: the `.dtw` of a table is
@@ -46,9 +46,10 @@ pub enum ProbeError {
         differences: Vec<String>,
     },
     /// The file is intact but in the wrong place: another table, outcomes instead of plies, or
-    /// plies that were not made together with the outcomes beside them.
+    /// plies that were not made together with the outcomes beside them; or it is no file at all,
+    /// but a directory or a FIFO.
     #[error(transparent)]
-    WrongFile(dbformat::Error),
+    WrongFile(endmill_dbformat::Error),
     /// Fetch or build it again.
     #[error("{}: damaged ({part})", .file.display())]
     Damaged {
@@ -59,9 +60,9 @@ pub enum ProbeError {
     },
     /// Not a table at all, or one that a transfer has mangled.
     #[error(transparent)]
-    NotATable(dbformat::Error),
+    NotATable(endmill_dbformat::Error),
     /// A newer program is needed.
-    #[error("{}: format version {found}, this program reads up to {supported}", .file.display())]
+    #[error("{}: too new: format version {found}, this program reads up to {supported}", .file.display())]
     FormatTooNew {
         /// The file.
         file: PathBuf,
@@ -70,6 +71,10 @@ pub enum ProbeError {
         /// The newest version known here.
         supported: u16,
     },
+    /// A newer program is needed, or the table must be built again: its codec is not one of those
+    /// that this program reads.
+    #[error(transparent)]
+    CodecUnknown(endmill_dbformat::Error),
     /// The file was replaced while the database was open. Open it again.
     #[error("{}: replaced since the database was opened", .file.display())]
     Replaced {
@@ -102,7 +107,11 @@ impl ProbeError {
             ProbeError::RulesDiffer { .. } => "rules_differ",
             ProbeError::WrongFile(_) => "wrong_file",
             ProbeError::Damaged { .. } | ProbeError::NotATable(_) => "file_damaged",
-            ProbeError::FormatTooNew { .. } => "format_too_new",
+            ProbeError::FormatTooNew { .. }
+            | ProbeError::CodecUnknown(endmill_dbformat::Error::CodecTooNew { .. }) => {
+                "format_too_new"
+            }
+            ProbeError::CodecUnknown(_) => "format_too_old",
             ProbeError::Replaced { .. } => "file_replaced",
             ProbeError::Contradiction { .. } => "contradiction",
             ProbeError::Io { .. } => "io",
@@ -127,9 +136,27 @@ impl ProbeError {
         }
     }
 
+    /// The file that stands in the way, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            ProbeError::TableMissing { .. }
+            | ProbeError::NoSuchTable
+            | ProbeError::PliesMissing { .. }
+            | ProbeError::Contradiction { .. } => None,
+            ProbeError::WrongFile(error)
+            | ProbeError::NotATable(error)
+            | ProbeError::CodecUnknown(error) => Some(error.file()),
+            ProbeError::RulesDiffer { file, .. }
+            | ProbeError::Damaged { file, .. }
+            | ProbeError::FormatTooNew { file, .. }
+            | ProbeError::Replaced { file }
+            | ProbeError::Io { file, .. } => Some(file),
+        }
+    }
+
     /// Sorts what went wrong with a file. `table` is the one that was looked for.
-    pub(crate) fn of_file(table: &str, error: dbformat::Error) -> ProbeError {
-        use dbformat::Error as File;
+    pub fn of_file(table: &str, error: endmill_dbformat::Error) -> ProbeError {
+        use endmill_dbformat::Error as File;
         match error {
             File::Missing { .. } => ProbeError::TableMissing {
                 table: table.to_owned(),
@@ -155,8 +182,12 @@ impl ProbeError {
             },
             File::Damaged { file, part } => ProbeError::Damaged { file, part },
             File::Io { file, source } => ProbeError::Io { file, source },
-            error @ (File::WrongTable { .. } | File::WrongKind { .. } | File::NotAPair { .. }) => {
-                ProbeError::WrongFile(error)
+            error @ (File::WrongTable { .. }
+            | File::WrongKind { .. }
+            | File::NotAPair { .. }
+            | File::NotAFile { .. }) => ProbeError::WrongFile(error),
+            error @ (File::CodecTooNew { .. } | File::CodecTooOld { .. }) => {
+                ProbeError::CodecUnknown(error)
             }
             error => ProbeError::NotATable(error),
         }

@@ -2,18 +2,20 @@
 
 use std::collections::HashSet;
 
-use games::{Game, Outcome};
+use endmill_games::{Features, Outcome};
+use serde::Serialize;
 
 use crate::database::Database;
 use crate::error::Result;
+use crate::prober::Prober;
 use crate::verdict::Verdict;
 
-/// A drawn game has no end of its own: its line is cut after so many plies.
+/// A drawn game has no end of its own: its line is cut after this number of plies.
 const LONGEST_DRAWN_LINE: usize = 200;
 
 /// One turn of a line.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<G: Game> {
+pub struct Step<G: Features> {
     /// The position before it.
     pub position: G::Position,
     /// The turn.
@@ -23,7 +25,8 @@ pub struct Step<G: Game> {
 }
 
 /// Why a line ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum LineEnd {
     /// The game is over.
     Finished,
@@ -35,7 +38,7 @@ pub enum LineEnd {
 
 /// A game under best play of both sides.
 #[derive(Clone, Debug)]
-pub struct Line<G: Game> {
+pub struct Line<G: Features> {
     /// The turns.
     pub steps: Vec<Step<G>>,
     /// The position after the last turn.
@@ -44,10 +47,17 @@ pub struct Line<G: Game> {
     pub end: LineEnd,
 }
 
-impl<G: Game> Database<G> {
+impl<G: Features> Database<G> {
     /// Plays [`best`](Database::best) against `best`. A decided game takes exactly the plies that
     /// [`probe`](Database::probe) says; a drawn one goes on until a position comes back.
     pub fn line(&self, position: &G::Position) -> Result<Line<G>> {
+        self.ask(|prober| prober.line(position))
+    }
+}
+
+impl<G: Features> Prober<'_, G> {
+    /// As [`Database::line`].
+    pub fn line(&mut self, position: &G::Position) -> Result<Line<G>> {
         let mut line = Line {
             steps: Vec::new(),
             last: *position,

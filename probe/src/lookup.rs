@@ -2,47 +2,28 @@
 //!
 //! A question is answered from the unit that holds the position. If there is a cache, the unit is
 //! decoded to its end and kept there; without, it is decoded up to the position, into buffers of
-//! the thread, and nothing is allocated once these have grown.
+//! whoever asks, and nothing is allocated once these have grown.
 
-use std::cell::RefCell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use dbformat::{DecodeContext, Kind, Statistics};
-use games::{Game, Outcome, Value};
+use endmill_dbformat::{Cut, DecodeContext, Kind, Statistics, Table};
+use endmill_games::{Feature, Features, Outcome, Value};
 
-use crate::cache::{Cache, Key};
+use crate::cache::{Cache, Key, Unit};
 use crate::error::{ProbeError, Result};
-use crate::shelf::{Entry, Opened, Shelf};
+use crate::table_set::{Entry, TableSet};
 use crate::verdict::Verdict;
 
-/// The tables, with what is known of them by heart.
-pub(crate) struct Lookup<G: Game> {
-    pub shelf: Shelf<G>,
-    cache: Cache<Unit>,
+/// The tables, with what of them is kept in memory.
+pub(crate) struct Lookup<G: Features> {
+    pub table_set: TableSet<G>,
+    cache: Cache,
 }
 
-/// A decoded unit.
-enum Unit {
-    Outcomes(Box<[Outcome]>),
-    Values(Box<[Value]>),
-}
-
-/// What a thread needs to decode.
-#[derive(Default)]
-struct Buffers {
-    context: DecodeContext,
-    outcomes: Vec<Outcome>,
-    values: Vec<Value>,
-}
-
-thread_local! {
-    static BUFFERS: RefCell<Buffers> = RefCell::default();
-}
-
-impl<G: Game> Lookup<G> {
-    pub(crate) fn new(shelf: Shelf<G>, cache_bytes: usize) -> Lookup<G> {
+impl<G: Features> Lookup<G> {
+    pub(crate) fn new(table_set: TableSet<G>, cache_bytes: usize) -> Lookup<G> {
         Lookup {
-            shelf,
+            table_set,
             cache: Cache::new(cache_bytes),
         }
     }
@@ -53,25 +34,14 @@ impl<G: Game> Lookup<G> {
         game: &G,
         entry: &Entry<G::Table>,
         position: &G::Position,
+        context: &mut DecodeContext,
     ) -> Result<Outcome> {
         let index = game.rank(position);
         if let Some(known) = self.by_heart(entry, Kind::Outcomes, index) {
             return Ok(known.outcome());
         }
-        let opened = self.shelf.open(game, entry)?;
-        let last = self.last_decoded(&opened, index);
-        BUFFERS.with_borrow_mut(|buffers| {
-            let first = read_outcomes(game, entry, &opened, last, buffers)?;
-            let outcomes = &buffers.outcomes;
-            self.keep(
-                entry,
-                Kind::Outcomes,
-                index,
-                size_of_val(&outcomes[..]),
-                || Unit::Outcomes(outcomes.as_slice().into()),
-            );
-            Ok(outcomes[(index - first) as usize])
-        })
+        let opened = self.table_set.open(game, entry)?;
+        self.decode_outcome(game, entry, &opened, index, context)
     }
 
     /// Who wins, and how fast if that is stored.
@@ -80,46 +50,59 @@ impl<G: Game> Lookup<G> {
         game: &G,
         entry: &Entry<G::Table>,
         position: &G::Position,
+        context: &mut DecodeContext,
     ) -> Result<Verdict> {
         if !entry.has_plies() {
-            return Ok(self.outcome(game, entry, position)?.into());
+            return Ok(self.outcome(game, entry, position, context)?.into());
         }
         let index = game.rank(position);
         if let Some(known) = self.by_heart(entry, Kind::Plies, index) {
             return Ok(known);
         }
-        let opened = self.shelf.open(game, entry)?;
-        let last = self.last_decoded(&opened, index);
-        BUFFERS.with_borrow_mut(|buffers| {
-            let first = read_outcomes(game, entry, &opened, last, buffers)?;
-            let within = (index - first) as usize;
-            let Some(plies) = self.shelf.plies(entry, &opened)? else {
-                return Ok(buffers.outcomes[within].into());
-            };
-            let Buffers {
-                context,
-                outcomes,
-                values,
-            } = buffers;
-            let clues = |range, clues: &mut _| game.clues(entry.table, range, clues);
-            let read = plies.read_around(last, outcomes, clues, context, values);
-            read.map_err(|error| damage(entry, error))?;
-            self.keep(entry, Kind::Plies, index, size_of_val(&values[..]), || {
-                Unit::Values(values.as_slice().into())
-            });
-            Ok(values[within].into())
-        })
+        let opened = self.table_set.open(game, entry)?;
+        if !self.table_set.open_plies(entry, &opened)? {
+            return Ok(self
+                .decode_outcome(game, entry, &opened, index, context)?
+                .into());
+        }
+        let cut = opened.ply_cut().expect("they are open");
+        let (range, kept) = self.decoded_for::<Value>(&cut, index);
+        let read = opened.read_values(&range, features(game, entry), context);
+        let values = read.map_err(|error| damage(entry, error))?;
+        if kept {
+            let key = key(entry, Kind::Plies, range.start);
+            self.cache.keep(key, Unit::Values(values.into()));
+        }
+        Ok(values[(index - range.start) as usize].into())
     }
 
-    /// Up to which position a unit is decoded for the sake of one: to its end if it will be kept.
-    fn last_decoded(&self, opened: &Opened, index: u64) -> u64 {
-        let file = opened.outcomes.file();
-        let unit = file.unit();
-        if self.cache.takes(unit as usize) {
-            let end = (index / unit + 1) * unit;
-            end.min(file.header().positions) - 1
+    fn decode_outcome(
+        &self,
+        game: &G,
+        entry: &Entry<G::Table>,
+        opened: &Table,
+        index: u64,
+        context: &mut DecodeContext,
+    ) -> Result<Outcome> {
+        let (range, kept) = self.decoded_for::<Outcome>(&opened.outcome_cut(), index);
+        let read = opened.read_outcomes(&range, features(game, entry), context);
+        let outcomes = read.map_err(|error| damage(entry, error))?;
+        if kept {
+            let key = key(entry, Kind::Outcomes, range.start);
+            self.cache.keep(key, Unit::Outcomes(outcomes.into()));
+        }
+        Ok(outcomes[(index - range.start) as usize])
+    }
+
+    /// What is decoded for the sake of a position: its unit, to the end if it will be kept, which
+    /// it tells.
+    fn decoded_for<T>(&self, cut: &Cut, index: u64) -> (Range<u64>, bool) {
+        let unit = cut.unit_of(index);
+        let bytes = (unit.end - unit.start) as usize * size_of::<T>();
+        if self.cache.takes(bytes) {
+            (unit, true)
         } else {
-            index
+            (unit.start..index + 1, false)
         }
     }
 
@@ -131,26 +114,48 @@ impl<G: Game> Lookup<G> {
         entry: &Entry<G::Table>,
         mut visit: impl FnMut(u64, Option<Verdict>) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
-        let opened = self.shelf.open(game, entry)?;
-        // Own buffers: `visit` may ask questions that need those of the thread.
-        let mut buffers = Buffers::default();
-        let mut clues = Vec::new();
-        let mut index = 0;
-        for block in 0..opened.outcomes.file().blocks() {
-            let exact = self.read_block(game, entry, &opened, block, &mut buffers)?;
-            let end = index + buffers.outcomes.len() as u64;
-            game.clues(entry.table, index..end, &mut clues);
-            for (i, &outcome) in buffers.outcomes.iter().enumerate() {
-                let verdict = match exact {
-                    _ if clues[i].resolved => None,
-                    true => Some(buffers.values[i].into()),
-                    false => Some(outcome.into()),
-                };
-                if visit(index, verdict)?.is_break() {
+        let opened = self.table_set.open(game, entry)?;
+        // Of its own: `visit` may ask questions too.
+        let mut context = DecodeContext::default();
+        let mut stored = Vec::new();
+        for block in 0..opened.blocks() {
+            let range = opened.outcome_cut().block(block);
+            self.read_block(game, entry, &opened, &range, &mut context, &mut stored)?;
+            for (index, &stored) in range.zip(&stored) {
+                if visit(index, stored)?.is_break() {
                     return Ok(());
                 }
-                index += 1;
             }
+        }
+        Ok(())
+    }
+
+    /// Replaces `stored` by what is stored of a block; `None` for a position that is not.
+    pub(crate) fn read_block(
+        &self,
+        game: &G,
+        entry: &Entry<G::Table>,
+        opened: &Table,
+        block: &Range<u64>,
+        context: &mut DecodeContext,
+        stored: &mut Vec<Option<Verdict>>,
+    ) -> Result<()> {
+        let exact = self.table_set.open_plies(entry, opened)?;
+        let mut features = Vec::new();
+        game.features(entry.table, block.clone(), &mut features);
+        let given = |_, given: &mut Vec<Feature>| given.clone_from(&features);
+        let here = |(feature, verdict): (&Feature, Verdict)| (!feature.resolved).then_some(verdict);
+        stored.clear();
+        if exact {
+            let values = opened.read_values(block, given, context);
+            let values = values.map_err(|error| damage(entry, error))?.iter();
+            let verdicts = values.map(|&value| Verdict::from(value));
+            stored.extend(features.iter().zip(verdicts).map(here));
+        } else {
+            let outcomes = opened.read_outcomes(block, given, context);
+            let outcomes = outcomes.map_err(|error| damage(entry, error))?.iter();
+            let verdicts = outcomes.map(|&outcome| Verdict::from(outcome));
+            stored.extend(features.iter().zip(verdicts).map(here));
         }
         Ok(())
     }
@@ -161,84 +166,39 @@ impl<G: Game> Lookup<G> {
         game: &G,
         entry: &Entry<G::Table>,
     ) -> Result<(Statistics, usize)> {
-        let opened = self.shelf.open(game, entry)?;
-        let file = opened.outcomes.file();
-        Ok((file.statistics().clone(), file.blocks()))
-    }
-
-    /// Decodes a block into the buffers: outcomes, and values if they are stored, which it tells.
-    fn read_block(
-        &self,
-        game: &G,
-        entry: &Entry<G::Table>,
-        opened: &Opened,
-        block: usize,
-        buffers: &mut Buffers,
-    ) -> Result<bool> {
-        let Buffers {
-            context,
-            outcomes,
-            values,
-        } = buffers;
-        let damaged = |error| damage(entry, error);
-        let clues = |range, clues: &mut _| game.clues(entry.table, range, clues);
-        let read = opened.outcomes.read_block(block, clues, context, outcomes);
-        read.map_err(damaged)?;
-        let Some(plies) = self.shelf.plies(entry, opened)? else {
-            return Ok(false);
-        };
-        let read = plies.read_block(block, outcomes, clues, context, values);
-        read.map_err(damaged)?;
-        Ok(true)
+        let opened = self.table_set.open(game, entry)?;
+        Ok((opened.statistics().clone(), opened.blocks()))
     }
 
     /// What the cache says; a table that was never opened has nothing in it.
-    fn by_heart(&self, entry: &Entry<G::Table>, kind: Kind, index: u64) -> Option<Verdict> {
-        let unit = entry.cut()?.unit;
-        let within = (index % unit) as usize;
-        let key = key(entry, kind, (index / unit) as usize);
-        self.cache.look(key, |unit| match unit {
-            Unit::Outcomes(outcomes) => outcomes[within].into(),
-            Unit::Values(values) => values[within].into(),
-        })
-    }
-
-    /// Keeps the unit of a position, if there is a cache.
-    fn keep(
+    pub(crate) fn by_heart(
         &self,
         entry: &Entry<G::Table>,
         kind: Kind,
         index: u64,
-        bytes: usize,
-        copy: impl FnOnce() -> Unit,
-    ) {
-        if let Some(cut) = entry.cut().filter(|_| self.cache.takes(bytes)) {
-            let key = key(entry, kind, (index / cut.unit) as usize);
-            self.cache.keep(key, copy(), bytes);
-        }
+    ) -> Option<Verdict> {
+        let start = entry.cut(kind)?.unit_start(index);
+        let within = (index - start) as usize;
+        self.cache.look(key(entry, kind, start), |unit| match unit {
+            Unit::Outcomes(outcomes) => outcomes[within].into(),
+            Unit::Values(values) => values[within].into(),
+        })
     }
 }
 
-/// Decodes the outcomes of a unit up to a position; gives the first position of the unit.
-fn read_outcomes<G: Game>(
-    game: &G,
-    entry: &Entry<G::Table>,
-    opened: &Opened,
-    last: u64,
-    buffers: &mut Buffers,
-) -> Result<u64> {
-    let Buffers {
-        context, outcomes, ..
-    } = buffers;
-    let clues = |range, clues: &mut _| game.clues(entry.table, range, clues);
-    let read = opened.outcomes.read_around(last, clues, context, outcomes);
-    read.map_err(|error| damage(entry, error))
+/// Gives the features of positions of a table.
+fn features<'a, G: Features>(
+    game: &'a G,
+    entry: &'a Entry<G::Table>,
+) -> impl FnOnce(Range<u64>, &mut Vec<Feature>) + 'a {
+    |range, features| game.features(entry.table, range, features)
 }
 
-fn key<T>(entry: &Entry<T>, kind: Kind, unit: usize) -> Key {
-    Key::new(entry.number, kind as u8, unit)
+/// A unit is called by its first position.
+fn key<T>(entry: &Entry<T>, kind: Kind, first: u64) -> Key {
+    Key::new(entry.number, kind as u8, first)
 }
 
-fn damage<T>(entry: &Entry<T>, error: dbformat::Error) -> ProbeError {
+fn damage<T>(entry: &Entry<T>, error: endmill_dbformat::Error) -> ProbeError {
     ProbeError::of_file(&entry.name, error)
 }

@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
-use games::{Game, Outcome, Value};
+use endmill_games::{Features, Outcome, Value};
 
 use crate::database::{Database, Missing};
 use crate::error::{ProbeError, Result};
+use crate::prober::Prober;
 use crate::verdict::Verdict;
 
 /// What is known of a turn.
@@ -30,7 +31,7 @@ impl Answer {
 
 /// A legal turn with what is known of it.
 #[derive(Clone, Debug)]
-pub struct Ranked<G: Game> {
+pub struct Ranked<G: Features> {
     /// The turn.
     pub turn: G::Turn,
     /// The position after it, the other side to move.
@@ -39,18 +40,39 @@ pub struct Ranked<G: Game> {
     pub answer: Answer,
 }
 
-impl<G: Game> Database<G> {
+impl<G: Features> Database<G> {
     /// Every legal turn, best first: wins, the shortest first; draws; losses, the longest first;
     /// within wins and losses those of unknown distance last; at the end turns into missing
-    /// tables. Turns that are worth the same stay in the order of [`Game::turns`]. A finished game
+    /// tables. Turns that are worth the same stay in the order of [`Rules::turns`](endmill_games::Rules::turns). A finished game
     /// has no turns.
     ///
     /// Only a missing table is told turn by turn; a damaged file is an error.
     pub fn moves(&self, position: &G::Position) -> Result<Vec<Ranked<G>>> {
+        self.ask(|prober| prober.moves(position))
+    }
+
+    /// A best turn: the first of [`moves`](Database::moves). `None` if the game is finished.
+    ///
+    /// Refuses where it cannot prove that no other turn is better, or shorter, or in a lost
+    /// position longer: a winner who does not know distances could go round in circles.
+    pub fn best(&self, position: &G::Position) -> Result<Option<Ranked<G>>> {
+        self.ask(|prober| prober.best(position))
+    }
+
+    fn table_name(&self, position: &G::Position) -> String {
+        let table = self.game.table_of(position);
+        table.map(|table| table.to_string()).unwrap_or_default()
+    }
+}
+
+impl<G: Features> Prober<'_, G> {
+    /// As [`Database::moves`].
+    pub fn moves(&mut self, position: &G::Position) -> Result<Vec<Ranked<G>>> {
+        let game = &self.database.game;
         let mut turns = Vec::new();
-        self.game.turns(position, &mut turns);
+        game.turns(position, &mut turns);
         let ranked = turns.into_iter().map(|turn| {
-            let after = self.game.play(position, &turn);
+            let after = game.play(position, &turn);
             let answer = match self.known(&after)? {
                 Ok(verdict) => Answer::Known(verdict.one_turn_earlier()),
                 Err(Missing(table)) => Answer::Missing(table.map(|table| table.to_string())),
@@ -67,11 +89,8 @@ impl<G: Game> Database<G> {
         Ok(ranked)
     }
 
-    /// A best turn: the first of [`moves`](Database::moves). `None` if the game is finished.
-    ///
-    /// Refuses where it cannot prove that no other turn is better, or shorter, or in a lost
-    /// position longer: who only knows that he wins may shuffle for ever.
-    pub fn best(&self, position: &G::Position) -> Result<Option<Ranked<G>>> {
+    /// As [`Database::best`].
+    pub fn best(&mut self, position: &G::Position) -> Result<Option<Ranked<G>>> {
         let moves = self.moves(position)?;
         let verdict = match self.known(position)? {
             Ok(verdict) => verdict,
@@ -81,7 +100,7 @@ impl<G: Game> Database<G> {
         let Some(first) = moves.into_iter().next() else {
             return Ok(None);
         };
-        let own_name = || self.table_name(position);
+        let own_name = || self.database.table_name(position);
         let known = first.answer.verdict();
         match verdict.value() {
             Some(_) if known == Some(verdict) => Ok(Some(first)),
@@ -97,19 +116,14 @@ impl<G: Game> Database<G> {
     }
 
     /// The error for a turn to this position whose distance is needed.
-    fn unknown_plies(&self, after: &G::Position) -> ProbeError {
+    fn unknown_plies(&mut self, after: &G::Position) -> ProbeError {
         match self.known(after) {
             Err(error) => error,
             Ok(Err(missing)) => missing.into(),
             Ok(Ok(_)) => ProbeError::PliesMissing {
-                table: self.table_name(after),
+                table: self.database.table_name(after),
             },
         }
-    }
-
-    fn table_name(&self, position: &G::Position) -> String {
-        let table = self.game.table_of(position);
-        table.map(|table| table.to_string()).unwrap_or_default()
     }
 }
 
@@ -121,7 +135,7 @@ fn is_exact(answer: &Answer) -> bool {
 
 /// What all turns prove together of the position they are made in. `None` if they prove nothing;
 /// so do no turns, for then the game is finished and has a value of its own.
-pub(crate) fn settle<G: Game>(moves: &[Ranked<G>]) -> Option<Verdict> {
+pub(crate) fn settle<G: Features>(moves: &[Ranked<G>]) -> Option<Verdict> {
     let mut tally = Tally::default();
     for ranked in moves {
         tally.add(ranked.answer.verdict());

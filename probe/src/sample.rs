@@ -3,19 +3,25 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use dbformat::Statistics;
-use games::{Game, Outcome};
+use endmill_dbformat::{Part, Statistics};
+use endmill_games::{Features, Outcome};
 
 use crate::database::Database;
 use crate::error::{ProbeError, Result};
+use crate::table_set::Entry;
 use crate::verdict::Verdict;
+
+/// How many times the tries that should do are made before all positions are looked at instead,
+/// and how many at the least: a table whose counts are right practically never needs them.
+const PATIENCE: u64 = 16;
+const LEAST_TRIES: u64 = 64;
 
 /// Which positions of a table are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// Only these outcomes.
     pub outcome: Option<Outcome>,
-    /// Only decided in exactly so many plies.
+    /// Only decided in exactly this number of plies.
     pub plies: Option<u16>,
 }
 
@@ -46,7 +52,7 @@ impl Wanted {
     }
 }
 
-impl<G: Game> Database<G> {
+impl<G: Features> Database<G> {
     /// Shows every position of a table with its verdict, in the order of their numbers, until
     /// `visit` has seen enough. Symmetric positions are shown once.
     pub fn for_each(
@@ -90,24 +96,32 @@ impl<G: Game> Database<G> {
         let chosen = count as u64;
         // Trying at random decodes a block for every try; looking at all decodes each once.
         let tries = (positions / fitting).saturating_mul(chosen);
-        let random = Random(seed);
         if fitting / 2 >= chosen && tries < blocks as u64 {
-            self.sample_by_trying(table, wanted, count, random)
-        } else {
-            self.sample_all(table, wanted, count, random)
+            let tries = tries.saturating_mul(PATIENCE).saturating_add(LEAST_TRIES);
+            let sample = self.sample_by_trying(table, wanted, count, tries, Random(seed))?;
+            if sample.len() == count {
+                return Ok(sample);
+            }
         }
+        self.sample_all(entry, wanted, count, fitting, Random(seed))
     }
 
+    /// Fewer than `count` if the allowed tries do not suffice: the counts of the header are false, or luck is
+    /// very bad.
     fn sample_by_trying(
         &self,
         table: G::Table,
         wanted: &Wanted,
         count: usize,
+        tries: u64,
         mut random: Random,
     ) -> Result<Vec<(G::Position, Verdict)>> {
         let positions = self.game.size(table);
         let mut chosen = BTreeSet::new();
-        while chosen.len() < count {
+        for _ in 0..tries {
+            if chosen.len() == count {
+                break;
+            }
             let index = random.below(positions);
             let position = self.game.unrank(table, index);
             if wanted.fits(self.probe(&position)?) {
@@ -122,17 +136,21 @@ impl<G: Game> Database<G> {
         chosen.collect()
     }
 
-    /// Reservoir sampling: of all that fit so far, each is among the chosen equally likely.
+    /// Reservoir sampling: of all that fit so far, each is among the chosen equally likely. As many
+    /// as the header states must fit.
     fn sample_all(
         &self,
-        table: G::Table,
+        entry: &Entry<G::Table>,
         wanted: &Wanted,
         count: usize,
+        stated: u64,
         mut random: Random,
     ) -> Result<Vec<(G::Position, Verdict)>> {
+        let table = entry.table;
         let mut chosen = Vec::new();
         let mut seen = 0;
-        let entry = self.entry(table)?;
+        // A position that is resolved by tables without plies is counted, but may not be told.
+        let mut untold = 0;
         self.lookup.visit_all(&self.game, entry, |index, stored| {
             let verdict = match stored {
                 Some(verdict) => verdict,
@@ -146,16 +164,25 @@ impl<G: Game> Database<G> {
                 } else if place < count as u64 {
                     chosen[place as usize] = (index, verdict);
                 }
+            } else if wanted.plies.is_some() && verdict.value().is_none() {
+                untold += 1;
             }
             Ok(ControlFlow::Continue(()))
         })?;
+        if seen + untold < stated {
+            let opened = self.lookup.table_set.open(&self.game, entry)?;
+            return Err(ProbeError::Damaged {
+                file: opened.outcome_file().source().file().into(),
+                part: Part::Counts,
+            });
+        }
         chosen.sort_by_key(|&(index, _)| index);
         let unrank = |(index, verdict)| (self.game.unrank(table, index), verdict);
         Ok(chosen.into_iter().map(unrank).collect())
     }
 
-    fn entry(&self, table: G::Table) -> Result<&crate::shelf::Entry<G::Table>> {
-        let entry = self.lookup.shelf.find(table);
+    pub(crate) fn entry(&self, table: G::Table) -> Result<&Entry<G::Table>> {
+        let entry = self.lookup.table_set.find(table);
         entry.ok_or_else(|| ProbeError::TableMissing {
             table: table.to_string(),
         })

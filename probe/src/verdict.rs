@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use games::{Outcome, Value};
+use endmill_games::{Outcome, Value};
 
 /// An outcome, with its exact distance if that is known too. A draw has no distance, and so
 /// nothing about it is unknown.

@@ -5,9 +5,10 @@ mod small;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use games::draughts::Draughts;
-use games::{Game, Outcome};
-use probe::{Access, Database};
+use endmill_games::Outcome;
+use endmill_games::draughts::Draughts;
+use endmill_games::prelude::*;
+use endmill_probe::{Access, Database};
 use small::{Solved, frugal, solved_draughts, solved_three, three};
 
 /// Counts what each thread allocates.
@@ -34,12 +35,18 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Asks once to open files and to let buffers grow, then counts.
+/// Asks once to open files, to let buffers grow and to fill the cache, then counts.
 fn allocates_nothing<G: Game>(solved: &Solved<G>, game: impl Fn() -> G) {
     let directory = solved.written();
     let positions: Vec<G::Position> = solved.positions().collect();
-    for access in [Access::Mapped, Access::Positioned] {
+    let caches = [0, 64 << 20];
+    let ways = [small::MAPPED, Access::POSITIONED];
+    for (access, cache_bytes) in ways
+        .iter()
+        .flat_map(|&way| caches.map(|bytes| (way, bytes)))
+    {
         let mut options = frugal(access);
+        options.cache_bytes = cache_bytes;
         options.open_files = 100;
         let database = Database::open_with(directory.path(), game(), &options).unwrap();
         let ask_all = || {

@@ -4,9 +4,10 @@ mod small;
 
 use std::ops::ControlFlow;
 
-use games::draughts::Draughts;
-use games::{Game, Outcome, Value};
-use probe::{Access, Answer, Database, LineEnd, Options, Wanted};
+use endmill_games::draughts::Draughts;
+use endmill_games::prelude::*;
+use endmill_games::{Outcome, Value};
+use endmill_probe::{Access, Answer, Database, LineEnd, Options, Wanted};
 use small::{Solved, all_ways, solved_draughts, solved_three, three};
 
 /// The orbits of all tables that are reached from the start, the 3v3 among them.
@@ -85,7 +86,10 @@ fn moves_are_ranked<G: Game>(solved: &Solved<G>, database: &Database<G>) {
 fn turns_come_best_first_and_ties_in_the_order_of_the_game() {
     let (three_solved, draughts) = (solved_three(), solved_draughts());
     let directory = three_solved.written();
-    draughts.write(directory.path(), &dbformat::Rules::of(&draughts.game));
+    draughts.write(
+        directory.path(),
+        &endmill_dbformat::Rules::of(&draughts.game),
+    );
     moves_are_ranked(
         &three_solved,
         &Database::open(directory.path(), three()).unwrap(),
@@ -258,7 +262,10 @@ fn a_table_is_shown_position_by_position_until_enough() {
 fn coverage_tells_what_is_there() {
     let (three_solved, draughts) = (solved_three(), solved_draughts());
     let directory = three_solved.written();
-    draughts.write(directory.path(), &dbformat::Rules::of(&draughts.game));
+    draughts.write(
+        directory.path(),
+        &endmill_dbformat::Rules::of(&draughts.game),
+    );
     let coverage = Database::open(directory.path(), three())
         .unwrap()
         .coverage();
@@ -290,7 +297,7 @@ fn the_number_of_open_files_is_bounded() {
             .count()
     };
     let options = Options {
-        access: Access::Positioned,
+        access: Access::POSITIONED,
         cache_bytes: 0,
         open_files: 6,
     };
@@ -309,5 +316,5 @@ fn an_answer_is_sent_between_threads() {
     fn sent<T: Send + Sync>() {}
     sent::<Database<Draughts>>();
     sent::<Answer>();
-    sent::<probe::ProbeError>();
+    sent::<endmill_probe::ProbeError>();
 }

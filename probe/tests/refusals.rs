@@ -5,17 +5,18 @@ mod small;
 use std::fs;
 use std::path::Path;
 
-use dbformat::{Kind, Part, Rules};
-use games::morris::Morris;
-use games::{Game, Outcome, Value};
-use probe::{Access, Answer, Database, ProbeError, Verdict};
+use endmill_dbformat::{Kind, Part, Rules};
+use endmill_games::morris::Morris;
+use endmill_games::prelude::*;
+use endmill_games::{Outcome, Value};
+use endmill_probe::{Access, Answer, Database, ProbeError, Verdict};
 use small::{Solved, bytes, files, frugal, solved_three, three};
 
 const ID: &str = "three";
 
 fn opened(directory: &Path) -> [Database<Morris>; 2] {
     let open = |access| Database::open_with(directory, three(), &frugal(access)).unwrap();
-    [open(Access::Mapped), open(Access::Positioned)]
+    [open(small::MAPPED), open(Access::POSITIONED)]
 }
 
 /// Asks everything of every position: an answer must be right, and errors have one of these codes.
@@ -58,11 +59,8 @@ fn with_every_file(codes: &[&str], mut spoilt: impl FnMut(&Path, &[u8]) -> Optio
         for database in opened(directory.path()) {
             only_refuses(&solved, &database, codes, &what);
         }
-        let embedded = Database::from_bytes(
-            bytes(directory.path(), ID),
-            three(),
-            &frugal(Access::Mapped),
-        );
+        let embedded =
+            Database::from_bytes(bytes(directory.path(), ID), three(), &frugal(small::MAPPED));
         match embedded {
             Ok(database) => only_refuses(&solved, &database, codes, &what),
             Err(error) => assert!(codes.contains(&error.code()), "{what}: {error}"),
@@ -108,7 +106,7 @@ fn every_changed_byte_is_damage_or_harms_no_answer() {
         for place in 0..sound[at].1.len() {
             let mut files = sound.clone();
             files[at].1[place] ^= 0x10;
-            let database = match Database::from_bytes(files, three(), &frugal(Access::Mapped)) {
+            let database = match Database::from_bytes(files, three(), &frugal(small::MAPPED)) {
                 Ok(database) => database,
                 Err(error) => {
                     assert_eq!(error.code(), "file_damaged", "byte {place}");
@@ -215,7 +213,7 @@ fn a_file_replaced_under_an_open_database_is_noticed() {
 /// What the turns of a position prove if the tables in `missing` are not there.
 fn proved(
     solved: &Solved<Morris>,
-    position: &games::morris::Position,
+    position: &endmill_games::morris::Position,
     missing: &str,
 ) -> Option<Outcome> {
     let mut turns = Vec::new();
@@ -290,7 +288,7 @@ fn without_its_table_a_position_is_answered_by_what_its_turns_prove() {
 fn moves_into_missing_tables_say_so(
     solved: &Solved<Morris>,
     database: &Database<Morris>,
-    position: &games::morris::Position,
+    position: &endmill_games::morris::Position,
     missing: &str,
 ) {
     for ranked in database.moves(position).unwrap() {

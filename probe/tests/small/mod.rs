@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dbformat::{
-    Codec, EncodeContext, Kind, Rules, Statistics, Store, TableSpec, TableWriter, codec,
+use endmill_dbformat::{
+    EncodeContext, Kind, OutcomeCodec, PlyCodec, Rules, Statistics, Store, TableSpec, TableWriter,
+    codec,
 };
-use games::draughts::Draughts;
-use games::morris::{Morris, RULESETS};
-use games::{Game, Value};
-use probe::{Access, Database, Options};
+use endmill_games::Value;
+use endmill_games::draughts::Draughts;
+use endmill_games::morris::{Morris, RULESETS};
+use endmill_games::prelude::*;
+use endmill_probe::{Access, Database, Options};
 use tempfile::TempDir;
 
 /// Small enough that every table has several blocks.
@@ -106,7 +108,6 @@ impl<G: Game> Solved<G> {
                 table: table.to_string(),
                 positions: values.len() as u64,
                 positions_per_block: POSITIONS_PER_BLOCK,
-                codec: Codec::Zstd(codec::Zstd::default()),
             };
             write_table(&store, &spec, values);
         }
@@ -142,19 +143,32 @@ fn at_ply<G: Game>(
 }
 
 fn write_table(store: &Store, spec: &TableSpec, values: &[Value]) {
+    write_with(store, spec, values, &statistics(values));
+}
+
+/// Writes a table whose header states these counts, true or false.
+pub fn write_with(store: &Store, spec: &TableSpec, values: &[Value], statistics: &Statistics) {
     let path = |kind| store.path(&spec.table, kind);
-    let create = |kind| TableWriter::create(&path(kind), spec.clone()).unwrap();
-    let (mut wld, mut dtw) = (create(Kind::Outcomes), create(Kind::Plies));
+    let outcome_codec = OutcomeCodec::Zstd(codec::Zstd::default());
+    let ply_codec = PlyCodec::Zstd(codec::Zstd::default());
+    let wld = TableWriter::create(&path(Kind::Outcomes), spec.clone(), &outcome_codec);
+    let dtw = TableWriter::create(&path(Kind::Plies), spec.clone(), &ply_codec);
+    let (mut wld, mut dtw) = (wld.unwrap(), dtw.unwrap());
     let context = &mut EncodeContext::default();
     for block in values.chunks(spec.positions_per_block as usize) {
         let outcomes: Vec<_> = block.iter().map(|value| value.outcome()).collect();
         let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
         let block: Vec<_> = block.iter().copied().map(Some).collect();
-        let coded = spec.codec.encode_outcomes(&entries, &[], context);
+        let coded = outcome_codec.encode(&entries, &[], context);
         wld.push_block(&coded).unwrap();
-        let coded = spec.codec.encode_plies(&outcomes, &block, &[], context);
+        let coded = ply_codec.encode(&outcomes, &block, &[], context);
         dtw.push_block(&coded).unwrap();
     }
+    let outcomes = wld.finish_outcomes(statistics).unwrap();
+    dtw.finish_plies(statistics, outcomes.pair).unwrap();
+}
+
+fn statistics(values: &[Value]) -> Statistics {
     let mut statistics = Statistics::default();
     for value in values {
         match value {
@@ -168,8 +182,7 @@ fn write_table(store: &Store, spec: &TableSpec, values: &[Value]) {
             histogram[plies] += 1;
         }
     }
-    let outcomes = wld.finish_outcomes(&statistics).unwrap();
-    dtw.finish_plies(&statistics, outcomes.pair).unwrap();
+    statistics
 }
 
 /// The files of a written database.
@@ -189,6 +202,10 @@ pub fn bytes(database: &Path, ruleset: &str) -> Vec<(String, Vec<u8>)> {
     });
     named.collect()
 }
+
+/// Files are mapped.
+// SAFETY: the tests change files only by replacing them, or look at what comes of it.
+pub const MAPPED: Access = unsafe { Access::mapped() };
 
 /// No cache, and as few open files as there can be.
 pub fn frugal(access: Access) -> Options {
@@ -210,11 +227,11 @@ pub fn all_ways<G: Game>(
         cache_bytes: 4096,
         ..Options::default()
     };
-    let embedded = Database::from_bytes(bytes(database, &id), game(), &frugal(Access::Mapped));
+    let embedded = Database::from_bytes(bytes(database, &id), game(), &frugal(MAPPED));
     vec![
         ("default", Database::open(database, game()).unwrap()),
-        ("mapped", open(&frugal(Access::Mapped))),
-        ("positioned", open(&frugal(Access::Positioned))),
+        ("mapped", open(&frugal(MAPPED))),
+        ("positioned", open(&frugal(Access::POSITIONED))),
         ("small cache", open(&small_cache)),
         ("from bytes", embedded.unwrap()),
     ]

@@ -1,0 +1,64 @@
+//! The rest of a game under best play.
+
+use endmill_games::Game;
+use serde::Serialize;
+
+use super::state::Head;
+use super::value::ValueAnswer;
+use crate::database::Database;
+use crate::error::Result;
+use crate::line::{Line, LineEnd};
+
+/// A line of best play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct LineAnswer {
+    /// The position it starts from.
+    #[serde(flatten)]
+    pub head: Head,
+    /// What that is worth.
+    #[serde(flatten)]
+    pub value: ValueAnswer,
+    /// The turns.
+    pub line: Vec<String>,
+    /// Why it ends: `finished`; in a drawn game `repetition` or `cut`.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub end: LineEnd,
+    /// The position after each turn.
+    pub positions: Vec<String>,
+    /// What each turn is worth for the side that makes it, the turn counted.
+    pub values: Vec<ValueAnswer>,
+    /// The turns by the bits of a setup.
+    #[serde(skip)]
+    pub places: Vec<endmill_games::Path>,
+}
+
+impl LineAnswer {
+    /// Asks for the line from a position.
+    pub fn ask<G: Game>(database: &Database<G>, position: &G::Position) -> Result<LineAnswer> {
+        let game = database.game();
+        let Line { steps, last, end } = database.line(position)?;
+        // The first turn has the value of the position, and its distance even where the
+        // position's own table has none.
+        let verdict = match steps.first() {
+            Some(step) => step.verdict,
+            None => database.probe(position)?,
+        };
+        let after = steps.iter().skip(1).map(|step| &step.position);
+        let after = after.chain(steps.last().map(|_| &last));
+        let steps = || steps.iter();
+        Ok(LineAnswer {
+            head: Head::new(game, position),
+            value: verdict.into(),
+            line: steps()
+                .map(|step| game.format_turn(&step.position, &step.turn))
+                .collect(),
+            end,
+            positions: after.map(|after| game.format_position(after)).collect(),
+            values: steps().map(|step| step.verdict.into()).collect(),
+            places: steps()
+                .map(|step| game.path(&step.position, &step.turn))
+                .collect(),
+        })
+    }
+}

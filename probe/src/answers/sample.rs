@@ -1,0 +1,55 @@
+//! Positions drawn from a table.
+
+use endmill_games::Game;
+use serde::Serialize;
+
+use super::state::Head;
+use super::value::ValueAnswer;
+use crate::database::Database;
+use crate::error::Result;
+use crate::sample::Wanted;
+
+/// Positions of one table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct SampleAnswer {
+    /// The table.
+    pub table: String,
+    /// As many as were asked for, or all that fit, in the order of their numbers.
+    pub positions: Vec<SampledPosition>,
+}
+
+/// A position with its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct SampledPosition {
+    /// Which position.
+    #[serde(flatten)]
+    pub head: Head,
+    /// What it is worth for the side to move.
+    #[serde(flatten)]
+    pub value: ValueAnswer,
+}
+
+impl SampleAnswer {
+    /// Draws from a table: see [`Database::sample`].
+    pub fn ask<G: Game>(
+        database: &Database<G>,
+        table: G::Table,
+        wanted: &Wanted,
+        count: usize,
+        seed: u64,
+    ) -> Result<SampleAnswer> {
+        let drawn = database.sample(table, wanted, count, seed)?;
+        let positions = drawn
+            .into_iter()
+            .map(|(position, verdict)| SampledPosition {
+                head: Head::new(database.game(), &position),
+                value: verdict.into(),
+            });
+        Ok(SampleAnswer {
+            table: table.to_string(),
+            positions: positions.collect(),
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! What stands where, whose move it is, and whether the game is over: what the rules alone say.
+
+use endmill_games::{Colour, Ending, Game, PieceKind, Problem, Setup};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::turn::Names;
+
+/// What every answer about a position begins with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Head {
+    /// The id.
+    pub ruleset: String,
+    /// As the game writes it.
+    pub position: String,
+    /// `null` if the game is over because a side has too few men, if no table has as many pieces,
+    /// or if a mill is banned: then the value follows from the turns.
+    pub table: Option<String>,
+}
+
+impl Head {
+    /// Names a position.
+    pub fn new<G: Game>(game: &G, position: &G::Position) -> Head {
+        Head {
+            ruleset: game.description().id,
+            position: game.format_position(position),
+            table: game.table_of(position).map(|table| table.to_string()),
+        }
+    }
+}
+
+/// What the rules say of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct StateAnswer {
+    /// The side to move.
+    #[serde(serialize_with = "colour")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub side: Colour,
+    /// `null` while the game goes on.
+    pub finished: Option<Finished>,
+    /// Everything on the board, White's first.
+    pub men: Vec<Man>,
+    /// Men in White's hand and in Black's.
+    pub hand: [u32; 2],
+    /// Plies since the last removal; not written where they are not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quiet: Option<u32>,
+    /// After how many of them the game is drawn; not written where they are not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quiet_limit: Option<u32>,
+    /// Mills that the side with two men on them may not close with its next turn, as `a1-a4-a7`; not
+    /// written if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub banned: Vec<String>,
+    /// The same for programs that have bitboards.
+    #[serde(skip)]
+    pub setup: Setup,
+}
+
+/// How a finished game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Finished {
+    /// `null` in a draw.
+    #[serde(serialize_with = "winner")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
+    pub winner: Option<Colour>,
+    /// `too few men`, `no turn`, `full board`, `quiet limit`, and so on.
+    pub reason: &'static str,
+}
+
+/// A piece on the board. Programs that set positions up send it too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Man {
+    /// The name of its place.
+    pub at: String,
+    /// Whose it is.
+    #[serde(serialize_with = "colour", deserialize_with = "read_colour")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub side: Colour,
+    /// What it is: one of the game's [kinds](endmill_games::Notation::kinds), `man` if nothing is said.
+    #[serde(default = "man")]
+    pub kind: String,
+}
+
+fn man() -> String {
+    PieceKind::MAN.name.to_owned()
+}
+
+impl StateAnswer {
+    /// Looks at a position.
+    pub fn new<G: Game>(game: &G, position: &G::Position) -> StateAnswer {
+        StateAnswer::named(game, &Names::of(game), position)
+    }
+
+    pub(super) fn named<G: Game>(game: &G, names: &Names, position: &G::Position) -> StateAnswer {
+        let setup = game.setup(position);
+        let mut men = Vec::new();
+        for side in [Colour::White, Colour::Black] {
+            for place in (0..64).filter(|place| setup.occupied(side) >> place & 1 == 1) {
+                let kinds = game.kinds().iter().zip(&setup.pieces);
+                let mut here = kinds.filter(|(_, sets)| sets[side as usize] >> place & 1 == 1);
+                if let Some((kind, _)) = here.next() {
+                    men.push(Man {
+                        at: names.of_place(place),
+                        side,
+                        kind: kind.name.to_owned(),
+                    });
+                }
+            }
+        }
+        StateAnswer {
+            side: game.to_move(position),
+            finished: game.ending(position).map(Finished::from),
+            men,
+            hand: setup.hand[0],
+            quiet: game.quiet_limit(position).map(|_| setup.quiet),
+            quiet_limit: game.quiet_limit(position),
+            banned: (game.bans(position).into_iter())
+                .map(|(_, line)| line)
+                .collect(),
+            setup,
+        }
+    }
+}
+
+impl From<Ending> for Finished {
+    fn from(Ending { winner, reason }: Ending) -> Finished {
+        Finished { winner, reason }
+    }
+}
+
+/// The setup with these men on the board, unchecked but for their places.
+pub(crate) fn in_setup<G: Game>(
+    game: &G,
+    men: &[Man],
+    hand: [u32; 2],
+    to_move: Colour,
+) -> Result<Setup, Problem> {
+    let geometry = game.geometry();
+    let mut setup = Setup::empty(to_move);
+    setup.hand[0] = hand;
+    for Man { at, side, kind } in men {
+        let mut places = geometry.places.iter();
+        let found = places.position(|place| place.name.eq_ignore_ascii_case(at));
+        let place = found.ok_or_else(|| Problem::NoSuchPlace {
+            name: at.clone(),
+            kind: geometry.kind.name(),
+        })?;
+        let taken = setup.occupied(Colour::White) | setup.occupied(Colour::Black);
+        if taken >> place & 1 == 1 {
+            return Err(Problem::UsedTwice {
+                name: at.clone(),
+                kind: geometry.kind.name(),
+            });
+        }
+        let number = game.kinds().iter().position(|known| known.name == kind);
+        let number = number.ok_or_else(|| Problem::Syntax {
+            expected: listed(game.kinds()),
+            found: kind.clone(),
+        })?;
+        setup.pieces[number][*side as usize] |= 1 << place;
+    }
+    Ok(setup)
+}
+
+/// `man` or `king`.
+fn listed(kinds: &[PieceKind]) -> String {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    names.join(" or ")
+}
+
+/// `white` or `black`.
+pub(super) fn colour<S: Serializer>(colour: &Colour, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(colour.name())
+}
+
+fn winner<S: Serializer>(winner: &Option<Colour>, serializer: S) -> Result<S::Ok, S::Error> {
+    winner.map(Colour::name).serialize(serializer)
+}
+
+fn read_colour<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Colour, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let mut both = [Colour::White, Colour::Black].into_iter();
+    let found = both.find(|colour| colour.name() == name);
+    found.ok_or_else(|| serde::de::Error::custom(format!("{name:?} is neither white nor black")))
+}

@@ -1,0 +1,223 @@
+//! Counts, longest wins and sizes, from the headers of the files alone.
+
+use std::collections::BTreeMap;
+
+use endmill_dbformat::{Kind, Statistics};
+use endmill_games::Game;
+use serde::Serialize;
+
+use crate::database::Database;
+use crate::error::Result;
+
+/// The counts of a table, or of several together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct TableAnswer {
+    /// Its name; not written of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// Symmetric ones counted once.
+    pub positions: u64,
+    /// Won for the side to move.
+    pub win: u64,
+    /// Lost for the side to move.
+    pub loss: u64,
+    /// Drawn.
+    pub draw: u64,
+    /// In plies; 0 without one.
+    pub longest_win: u16,
+    /// In plies; 0 without one.
+    pub longest_loss: u16,
+    /// The first of those with the longest win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_win_position: Option<String>,
+    /// The first of those with the longest loss.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_loss_position: Option<String>,
+    /// How many are decided in how many plies: wins at odd, losses at even numbers. Not written in
+    /// lists of tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<BTreeMap<String, u64>>))]
+    pub plies: Option<BTreeMap<usize, u64>>,
+    /// The size of the `.wld`.
+    pub wld_bytes: u64,
+    /// The size of the `.dtw`, 0 without one.
+    pub dtw_bytes: u64,
+    /// The BLAKE3 of the `.wld` as it was recorded; only written by the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wld_checksum: Option<String>,
+    /// The BLAKE3 of the `.dtw` as it was recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dtw_checksum: Option<String>,
+    /// Pieces on the board; written with the next two, of single tables on demand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<u32>,
+    /// Men in both hands together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_hand: Option<u32>,
+    /// The tables that its turns lead to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leads_to: Option<Vec<String>>,
+}
+
+/// The tables with equally many men in hand, together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HandLayer {
+    /// In both hands.
+    pub in_hand: u32,
+    /// How many tables.
+    pub tables: usize,
+    /// Their sum.
+    #[serde(flatten)]
+    pub sum: TableAnswer,
+}
+
+/// What a database holds of a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StatisticsAnswer {
+    /// The id.
+    pub ruleset: String,
+    /// By pieces in hand and on the board.
+    pub tables: Vec<TableAnswer>,
+    /// Only where there are tables with men in hand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_hand: Vec<HandLayer>,
+    /// All together.
+    pub total: TableAnswer,
+}
+
+impl TableAnswer {
+    /// The counts of a table whose files have these sizes.
+    pub fn new<G: Game>(
+        game: &G,
+        table: G::Table,
+        statistics: &Statistics,
+        [wld_bytes, dtw_bytes]: [u64; 2],
+    ) -> TableAnswer {
+        let Statistics {
+            wins,
+            draws,
+            losses,
+            histogram,
+            longest_win_at,
+            longest_loss_at,
+        } = statistics;
+        let counts = histogram.iter().copied().enumerate();
+        let text = |at: Option<u64>| Some(game.format_position(&game.unrank(table, at?)));
+        TableAnswer {
+            table: Some(table.to_string()),
+            positions: wins + draws + losses,
+            win: *wins,
+            loss: *losses,
+            draw: *draws,
+            longest_win: statistics.longest_win().unwrap_or(0),
+            longest_loss: statistics.longest_loss().unwrap_or(0),
+            longest_win_position: text(*longest_win_at),
+            longest_loss_position: text(*longest_loss_at),
+            plies: Some(counts.filter(|&(_, count)| count > 0).collect()),
+            wld_bytes,
+            dtw_bytes,
+            ..TableAnswer::default()
+        }
+    }
+
+    /// Asks about one table, with its material and where its turns lead.
+    pub fn ask<G: Game>(database: &Database<G>, table: G::Table) -> Result<TableAnswer> {
+        let game = database.game();
+        let mut leads_to = game.outside(table);
+        if game.has_inside_turns(table) {
+            leads_to.insert(0, game.partner(table));
+        }
+        let leads_to = leads_to.iter().map(ToString::to_string);
+        Ok(TableAnswer {
+            pieces: Some(game.pieces(table)),
+            in_hand: Some(game.pieces_in_hand(table)),
+            leads_to: Some(leads_to.collect()),
+            ..TableAnswer::counts(database, table)?
+        })
+    }
+
+    fn counts<G: Game>(database: &Database<G>, table: G::Table) -> Result<TableAnswer> {
+        let entry = database.entry(table)?;
+        let (statistics, _) = database.lookup.statistics(&database.game, entry)?;
+        let bytes = Kind::ALL.map(|kind| entry.bytes(kind).unwrap_or(0));
+        Ok(TableAnswer::new(&database.game, table, &statistics, bytes))
+    }
+
+    /// Takes another table into the sum.
+    fn add(&mut self, other: &TableAnswer) {
+        self.positions += other.positions;
+        self.win += other.win;
+        self.loss += other.loss;
+        self.draw += other.draw;
+        if other.longest_win > self.longest_win {
+            self.longest_win = other.longest_win;
+            self.longest_win_position = other.longest_win_position.clone();
+        }
+        if other.longest_loss > self.longest_loss {
+            self.longest_loss = other.longest_loss;
+            self.longest_loss_position = other.longest_loss_position.clone();
+        }
+        let plies = self.plies.get_or_insert_default();
+        for (&ply, &count) in other.plies.iter().flatten() {
+            *plies.entry(ply).or_insert(0) += count;
+        }
+        self.wld_bytes += other.wld_bytes;
+        self.dtw_bytes += other.dtw_bytes;
+    }
+}
+
+impl StatisticsAnswer {
+    /// Adds tables up. Each comes with the number of men in hand.
+    pub fn of(
+        ruleset: String,
+        tables: impl IntoIterator<Item = (u32, TableAnswer)>,
+    ) -> StatisticsAnswer {
+        let sum = || TableAnswer {
+            plies: Some(BTreeMap::new()),
+            ..TableAnswer::default()
+        };
+        let mut layers: BTreeMap<u32, HandLayer> = BTreeMap::new();
+        let mut whole = StatisticsAnswer {
+            ruleset,
+            tables: Vec::new(),
+            by_hand: Vec::new(),
+            total: sum(),
+        };
+        for (in_hand, table) in tables {
+            let layer = layers.entry(in_hand).or_insert_with(|| HandLayer {
+                in_hand,
+                tables: 0,
+                sum: sum(),
+            });
+            layer.tables += 1;
+            layer.sum.add(&table);
+            whole.total.add(&table);
+            whole.tables.push(table);
+        }
+        if layers.keys().any(|&in_hand| in_hand > 0) {
+            whole.by_hand = layers.into_values().collect();
+        }
+        whole
+    }
+
+    /// Reads the headers of all tables there are.
+    pub fn ask<G: Game>(database: &Database<G>) -> Result<StatisticsAnswer> {
+        let game = database.game();
+        let counted = sorted_tables(database).into_iter().map(|table| {
+            let counts = TableAnswer::counts(database, table)?;
+            Ok((game.pieces_in_hand(table), counts))
+        });
+        let counted = counted.collect::<Result<Vec<_>>>()?;
+        Ok(StatisticsAnswer::of(game.description().id, counted))
+    }
+}
+
+/// The tables there are, by pieces in hand and on the board.
+pub(crate) fn sorted_tables<G: Game>(database: &Database<G>) -> Vec<G::Table> {
+    let game = database.game();
+    let entries = database.lookup.table_set.entries().iter();
+    let mut tables: Vec<G::Table> = entries.map(|entry| entry.table).collect();
+    tables.sort_by_key(|&table| (game.pieces_in_hand(table), game.pieces(table), table));
+    tables
+}

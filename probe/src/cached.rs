@@ -1,0 +1,80 @@
+//! Answers at once or not at all: what a search may ask where it must not wait for a disk.
+
+use std::convert::Infallible;
+
+use endmill_dbformat::Kind;
+use endmill_games::{Features, Outcome, best_turn};
+
+use crate::database::Database;
+
+/// What the cache says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cached {
+    /// Its outcome.
+    Known(Outcome),
+    /// Not now: a file would have to be read, or a block decoded.
+    /// [`probe_outcome`](Database::probe_outcome) does that, and then the answer is here until the
+    /// cache needs the room.
+    NotNow,
+    /// Not here: the tables that would decide it are missing.
+    Missing,
+}
+
+impl<G: Features> Database<G> {
+    /// Who wins, if the cache of decoded blocks knows it: reads no file, decodes nothing, and so
+    /// cannot fail. An outcome is the one that [`probe_outcome`](Database::probe_outcome) gives.
+    pub fn cached_outcome(&self, position: &G::Position) -> Cached {
+        match self.cached(position) {
+            Cached::Missing => self.cached_by_turns(position),
+            answer => answer,
+        }
+    }
+
+    fn cached(&self, position: &G::Position) -> Cached {
+        let game = &self.game;
+        if game.is_resolved(position) {
+            return self.cached_by_turns(position);
+        }
+        let table = game.table_of(position);
+        match table.and_then(|table| self.lookup.table_set.find(table)) {
+            Some(entry) => {
+                let index = game.rank(position);
+                let kinds = [Kind::Outcomes, Kind::Plies].into_iter();
+                let mut known = kinds.filter_map(|kind| self.lookup.by_heart(entry, kind, index));
+                known
+                    .next()
+                    .map_or(Cached::NotNow, |verdict| Cached::Known(verdict.outcome()))
+            }
+            None => match game.finished(position) {
+                Some(value) => Cached::Known(value.outcome()),
+                None => Cached::Missing,
+            },
+        }
+    }
+
+    /// A turn that wins is enough; everything else needs all turns.
+    fn cached_by_turns(&self, position: &G::Position) -> Cached {
+        let (mut later, mut missing) = (false, false);
+        let win = Some(Outcome::Win);
+        let best = best_turn(&self.game, position, win, |after| {
+            Ok::<_, Infallible>(match self.cached(after) {
+                Cached::Known(outcome) => Some(-outcome),
+                Cached::NotNow => {
+                    later = true;
+                    None
+                }
+                Cached::Missing => {
+                    missing = true;
+                    None
+                }
+            })
+        });
+        let Ok(best) = best;
+        match best.flatten() {
+            Some(Outcome::Win) => Cached::Known(Outcome::Win),
+            _ if later => Cached::NotNow,
+            Some(best) if !missing => Cached::Known(best),
+            _ => Cached::Missing,
+        }
+    }
+}

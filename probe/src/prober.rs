@@ -1,0 +1,147 @@
+//! Questions with buffers that the caller holds.
+//!
+//! Every question decodes into buffers. Whoever asks a [`Database`] directly uses those of the
+//! thread; a search that has a struct for each of its threads anyway keeps a [`ProbeContext`]
+//! there and asks through a [`Prober`].
+
+use std::cell::RefCell;
+
+use endmill_dbformat::DecodeContext;
+use endmill_games::{Features, Outcome, Value, best_turn};
+
+use crate::database::{Database, Missing, or_missing};
+use crate::error::{ProbeError, Result};
+use crate::moves::Tally;
+use crate::verdict::Verdict;
+
+thread_local! {
+    static CONTEXT: RefCell<ProbeContext> = RefCell::default();
+}
+
+/// Memory for decoding, and nothing else: it may be used with any database, of any game, and what
+/// was asked before changes no answer. Once it has grown, asking for outcomes allocates nothing.
+#[derive(Default)]
+pub struct ProbeContext(DecodeContext);
+
+impl ProbeContext {
+    pub(crate) fn decode(&mut self) -> &mut DecodeContext {
+        &mut self.0
+    }
+}
+
+/// A database together with the buffers that its questions use.
+///
+/// ```no_run
+/// # fn ask(database: &endmill_probe::Database<endmill_games::draughts::Draughts>) -> endmill_probe::Result<()> {
+/// # use endmill_games::prelude::*;
+/// # let position = database.game().start();
+/// let mut context = endmill_probe::ProbeContext::default();
+/// let mut prober = database.prober(&mut context);
+/// println!("{:?}", prober.probe_outcome(&position)?);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Prober<'a, G: Features> {
+    pub(crate) database: &'a Database<G>,
+    context: &'a mut DecodeContext,
+}
+
+impl<G: Features> Database<G> {
+    /// Asks with buffers of the caller instead of those of the thread.
+    pub fn prober<'a>(&'a self, context: &'a mut ProbeContext) -> Prober<'a, G> {
+        Prober {
+            database: self,
+            context: &mut context.0,
+        }
+    }
+
+    /// Asks with the buffers of the thread. `ask` must not ask the database itself.
+    pub(crate) fn ask<T>(&self, ask: impl FnOnce(&mut Prober<'_, G>) -> T) -> T {
+        CONTEXT.with_borrow_mut(|context| ask(&mut self.prober(context)))
+    }
+}
+
+impl<G: Features> Prober<'_, G> {
+    /// As [`Database::probe`].
+    pub fn probe(&mut self, position: &G::Position) -> Result<Verdict> {
+        match self.known(position)? {
+            Ok(verdict) => Ok(verdict),
+            Err(missing) => Ok(self.by_turns(position)?.map_err(|_| missing)?),
+        }
+    }
+
+    /// As [`Database::probe_outcome`].
+    pub fn probe_outcome(&mut self, position: &G::Position) -> Result<Option<Outcome>> {
+        match self.known_outcome(position)? {
+            Some(outcome) => Ok(Some(outcome)),
+            None => self.outcome_by_turns(position),
+        }
+    }
+
+    /// The value that the position's own table stores, or that it leaves to be resolved, or that a
+    /// finished game has.
+    pub(crate) fn known(
+        &mut self,
+        position: &G::Position,
+    ) -> Result<std::result::Result<Verdict, Missing<G::Table>>> {
+        let Database { game, lookup } = self.database;
+        if game.is_resolved(position) {
+            return self.by_turns(position);
+        }
+        let table = game.table_of(position);
+        let verdict = match table.and_then(|table| lookup.table_set.find(table)) {
+            Some(entry) => or_missing(lookup.verdict(game, entry, position, self.context))?,
+            None => game.finished(position).map(Verdict::from),
+        };
+        Ok(verdict.ok_or(Missing(table)))
+    }
+
+    /// The value that a position's turns prove, or a table that is missing for that.
+    fn by_turns(
+        &mut self,
+        position: &G::Position,
+    ) -> Result<std::result::Result<Verdict, Missing<G::Table>>> {
+        let game = &self.database.game;
+        let mut tally = Tally::default();
+        let mut missing = Missing(game.table_of(position));
+        let at_once = Some(Verdict::from(Value::Win(1)));
+        best_turn(game, position, at_once, |after| {
+            let turn = match self.known(after)? {
+                Ok(verdict) => Some(verdict.one_turn_earlier()),
+                Err(here) => {
+                    missing = here;
+                    None
+                }
+            };
+            tally.add(turn);
+            Ok::<_, ProbeError>(turn)
+        })?;
+        Ok(tally.verdict().ok_or(missing))
+    }
+
+    /// As [`known`](Prober::known), for the outcome; `None` if a table is missing.
+    fn known_outcome(&mut self, position: &G::Position) -> Result<Option<Outcome>> {
+        let Database { game, lookup } = self.database;
+        if game.is_resolved(position) {
+            return self.outcome_by_turns(position);
+        }
+        let table = game.table_of(position);
+        match table.and_then(|table| lookup.table_set.find(table)) {
+            Some(entry) => or_missing(lookup.outcome(game, entry, position, self.context)),
+            None => Ok(game.finished(position).map(|value| value.outcome())),
+        }
+    }
+
+    /// Stops at the first turn that wins.
+    fn outcome_by_turns(&mut self, position: &G::Position) -> Result<Option<Outcome>> {
+        let mut unknown = false;
+        let win = Some(Outcome::Win);
+        let best = best_turn(&self.database.game, position, win, |after| {
+            let after = self.known_outcome(after)?;
+            unknown |= after.is_none();
+            Ok::<_, ProbeError>(after.map(|outcome| -outcome))
+        })?;
+        let best = best.flatten();
+        Ok(best.filter(|&best| best == Outcome::Win || !unknown))
+    }
+}

@@ -1,0 +1,196 @@
+//! What each turn of a game was worth.
+
+use endmill_games::record::{Called, REPETITIONS, RecordError, Transcript};
+use endmill_games::{Colour, Game, Outcome};
+
+use crate::answers::{
+    Finished, Mistake, Opinion, RecordProblemAnswer, ReviewAnswer, ReviewSummary, ReviewedTurn,
+    ValueAnswer,
+};
+use crate::database::Database;
+use crate::error::{ProbeError, Result};
+use crate::moves::Ranked;
+use crate::verdict::Verdict;
+
+/// Somebody who is asked where the tables do not know: what would you play in this position, and
+/// what do you think of it? `None` if the game is over, or nobody is to be asked.
+pub type Advisor<'a> = dyn FnMut(&str) -> Option<Opinion> + 'a;
+
+impl<G: Game> Database<G> {
+    /// Goes through a game. What cannot be played ends it, and is told with its place; a missing
+    /// table is told turn by turn, and then `advisor` is asked.
+    pub fn review(
+        &self,
+        transcript: &Transcript,
+        advisor: &mut Advisor<'_>,
+    ) -> Result<ReviewAnswer> {
+        let game = self.game();
+        let replayed = transcript.replay(game);
+        let record = &replayed.record;
+        let positions = record.positions(game);
+        let mut turns = Vec::new();
+        for (noted, position) in record.turns.iter().zip(&positions) {
+            turns.push(self.judge(position, &noted.turn, advisor)?);
+        }
+        let tags = record.tags.iter();
+        let called = record.called(game);
+        Ok(ReviewAnswer {
+            ruleset: game.description().id,
+            tags: tags
+                .map(|tag| (tag.name.clone(), tag.value.clone()))
+                .collect(),
+            start: game.format_position(&record.start),
+            summary: ReviewSummary::of(&turns),
+            turns,
+            result: finished(
+                game,
+                &positions,
+                called.filter(|_| replayed.problem.is_none()),
+            ),
+            problems: replayed
+                .problem
+                .iter()
+                .map(RecordError::to_string)
+                .collect(),
+            error: replayed.problem.as_ref().map(RecordProblemAnswer::from),
+            sheet: record.sheet(game),
+            broken: replayed.problem,
+        })
+    }
+
+    /// What a legal turn was worth among the others.
+    fn judge(
+        &self,
+        position: &G::Position,
+        turn: &G::Turn,
+        advisor: &mut Advisor<'_>,
+    ) -> Result<ReviewedTurn> {
+        let game = self.game();
+        let moves = self.moves(position)?;
+        let before = known(self.probe(position))?;
+        let played = moves.iter().find(|ranked| ranked.turn == *turn);
+        let answer = played.map(|ranked| &ranked.answer);
+        let after = answer.and_then(|answer| answer.verdict());
+        let missing = answer.and_then(crate::answers::missing);
+        let reached = game.format_position(&game.play(position, turn));
+        let (mut estimate, mut estimated_best) = (None, None);
+        if after.is_none() {
+            estimate = advisor(&reached).map(|opinion| opinion.estimate.one_turn_earlier());
+        }
+        if before.is_none() {
+            estimated_best = advisor(&game.format_position(position));
+        }
+        let best = before.map_or(Vec::new(), |verdict| best(verdict, &moves));
+        Ok(ReviewedTurn {
+            text: game.format_turn(position, turn),
+            side: game.to_move(position),
+            mistake: mistake(before, after),
+            plies_lost: plies_lost(before, after),
+            only_move: is_only(before, &moves),
+            before: before.map(ValueAnswer::from),
+            after: after.map(ValueAnswer::from),
+            best: (best.iter())
+                .map(|ranked| game.format_turn(position, &ranked.turn))
+                .collect(),
+            position: reached,
+            missing,
+            estimate,
+            estimated_best,
+        })
+    }
+}
+
+/// A value, if it is known; only a missing table is no error.
+fn known(probed: Result<Verdict>) -> Result<Option<Verdict>> {
+    match probed {
+        Ok(verdict) => Ok(Some(verdict)),
+        Err(error) if ProbeError::is_missing(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The turns that are as good as the position, as far as that is proved: of turns into missing
+/// tables nothing is said.
+fn best<G: Game>(verdict: Verdict, moves: &[Ranked<G>]) -> Vec<&Ranked<G>> {
+    let outcome = |ranked: &&Ranked<G>| {
+        let found = ranked.answer.verdict().map(Verdict::outcome);
+        found == Some(verdict.outcome())
+    };
+    let keeping: Vec<&Ranked<G>> = moves.iter().filter(outcome).collect();
+    let all_known = moves.iter().all(|ranked| {
+        let verdict = ranked.answer.verdict();
+        verdict.is_some_and(|verdict| verdict.value().is_some())
+    });
+    // Without a distance of its own, the position has that of its best turn if all are known.
+    let wanted = match verdict.value() {
+        Some(_) => Some(verdict),
+        None if all_known => moves.first().and_then(|first| first.answer.verdict()),
+        None => None,
+    };
+    match wanted {
+        None => keeping,
+        wanted => (keeping.into_iter())
+            .filter(|ranked| ranked.answer.verdict() == wanted)
+            .collect(),
+    }
+}
+
+/// Whether exactly one of several turns keeps a win or a draw.
+fn is_only<G: Game>(before: Option<Verdict>, moves: &[Ranked<G>]) -> bool {
+    let Some(outcome) = before.map(Verdict::outcome) else {
+        return false;
+    };
+    let mut keeping = 0;
+    for ranked in moves {
+        match ranked.answer.verdict() {
+            None => return false,
+            Some(verdict) => keeping += usize::from(verdict.outcome() == outcome),
+        }
+    }
+    outcome != Outcome::Loss && moves.len() > 1 && keeping == 1
+}
+
+fn mistake(before: Option<Verdict>, after: Option<Verdict>) -> Option<Mistake> {
+    match (before?.outcome(), after?.outcome()) {
+        (Outcome::Win, Outcome::Draw) => Some(Mistake::WinToDraw),
+        (Outcome::Win, Outcome::Loss) => Some(Mistake::WinToLoss),
+        (Outcome::Draw, Outcome::Loss) => Some(Mistake::DrawToLoss),
+        _ => None,
+    }
+}
+
+fn plies_lost(before: Option<Verdict>, after: Option<Verdict>) -> Option<u16> {
+    let (before, after) = (before?, after?);
+    match (before.outcome(), after.outcome()) {
+        (Outcome::Win, Outcome::Win) => after.plies()?.checked_sub(before.plies()?),
+        (Outcome::Loss, Outcome::Loss) => before.plies()?.checked_sub(after.plies()?),
+        (Outcome::Draw, Outcome::Draw) => Some(0),
+        _ => None,
+    }
+}
+
+/// How a game ended, if it did: on the board, or as somebody said.
+fn finished<G: Game>(
+    game: &G,
+    positions: &[G::Position],
+    called: Option<Called>,
+) -> Option<Finished> {
+    let last = positions.last()?;
+    if let Some(ending) = game.ending(last) {
+        return Some(ending.into());
+    }
+    let said = |winner: Option<Colour>, reason| Some(Finished { winner, reason });
+    match called {
+        Some(Called::Resigned(loser)) => said(Some(loser.other()), "resigned"),
+        Some(Called::Late(loser)) => said(Some(loser.other()), "time"),
+        Some(Called::Agreed) => said(None, "agreement"),
+        None => {
+            let times = positions.iter().filter(|position| *position == last);
+            let repeated = times.count() >= REPETITIONS;
+            repeated.then_some(Finished {
+                winner: None,
+                reason: "repetition",
+            })
+        }
+    }
+}

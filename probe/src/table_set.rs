@@ -1,0 +1,374 @@
+//! The tables of a database: which there are, and a bounded number of them open.
+//!
+//! What is there is listed once, by file names. A table is opened when it is first asked for; when
+//! too many are open, one is closed by *second chance*: a hand goes round over the open tables,
+//! spares one that was used since it last came by, and takes the first that was not. A thread that
+//! is just reading a closed table holds it a moment longer.
+//!
+//! Where the system lets the process open fewer files than the options allow, the limit is lowered
+//! to what there is room for.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::thread;
+use std::time::Duration;
+
+use endmill_dbformat::{Cut, Expected, Kind, PairId, Rules, Source, Store, Table};
+use endmill_games::Features;
+use rustc_hash::FxHashMap;
+
+use crate::error::{ProbeError, Result};
+use crate::options::{Access, Options};
+
+/// Sizes of the two files of a table; `None` for one that is not there.
+type Files = BTreeMap<Kind, u64>;
+
+pub(crate) struct TableSet<G: Features> {
+    origin: Origin,
+    /// Asked for every look-up; the keys come from file names that were parsed, not from a foe who
+    /// chooses them to collide.
+    by_table: FxHashMap<G::Table, u32>,
+    entries: Vec<Entry<G::Table>>,
+    open: Mutex<Ring>,
+    most_open: AtomicUsize,
+}
+
+/// How often to ask again for a file that the system refuses because too many are open, and how
+/// long to wait in between for other threads to end what they are reading.
+const ATTEMPTS: usize = 1000;
+const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(1);
+
+enum Origin {
+    Directory(Store, Access),
+    /// All tables are open from the start, and stay so: their bytes are in memory anyway.
+    Memory,
+}
+
+/// A table that is there, open or not.
+pub(crate) struct Entry<T> {
+    /// Its place in the set.
+    pub number: u32,
+    pub table: T,
+    /// Its name in files.
+    pub name: String,
+    /// What there is of it: always the outcomes.
+    files: Files,
+    opened: RwLock<Option<Arc<Table>>>,
+    /// Asked for since the hand last came by.
+    used: AtomicBool,
+    /// What its outcomes were when they were first opened, and its plies: cached units rely on
+    /// it.
+    made: [OnceLock<Made>; 2],
+}
+
+/// What must not change while a database is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Made {
+    cut: Cut,
+    pair: PairId,
+}
+
+/// The open tables, by number, with a hand that goes round.
+#[derive(Default)]
+struct Ring {
+    tables: Vec<u32>,
+    hand: usize,
+}
+
+impl<T> Entry<T> {
+    fn new(number: usize, table: T, name: String, files: Files) -> Entry<T> {
+        Entry {
+            number: u32::try_from(number).expect("no ruleset has that many tables"),
+            table,
+            name,
+            files,
+            opened: RwLock::new(None),
+            used: AtomicBool::new(false),
+            made: Default::default(),
+        }
+    }
+
+    /// Whether the distances are stored too.
+    pub(crate) fn has_plies(&self) -> bool {
+        self.files.contains_key(&Kind::Plies)
+    }
+
+    /// The size of one of its files.
+    pub(crate) fn bytes(&self, kind: Kind) -> Option<u64> {
+        self.files.get(&kind).copied()
+    }
+
+    /// How a file is cut into units; `None` before it was first opened.
+    #[inline]
+    pub(crate) fn cut(&self, kind: Kind) -> Option<&Cut> {
+        self.made[kind as usize].get().map(|made| &made.cut)
+    }
+
+    fn here(&self) -> Option<Arc<Table>> {
+        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        opened.clone()
+    }
+
+    fn put(&self, opened: Option<Arc<Table>>) {
+        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
+    }
+
+    /// Closes it if no thread is reading it; tells whether it did.
+    fn close_unless_read(&self) -> bool {
+        let mut opened = self.opened.write().unwrap_or_else(PoisonError::into_inner);
+        let idle = opened.take_if(|opened| Arc::strong_count(opened) == 1);
+        idle.is_some()
+    }
+
+    /// Refuses a file that was replaced since it was first opened.
+    fn check_made(&self, opened: &Table) -> Result<()> {
+        let pair = opened.pair();
+        let outcomes = (Kind::Outcomes, Some(opened.outcome_cut()));
+        for (kind, cut) in [outcomes, (Kind::Plies, opened.ply_cut())] {
+            let Some(made) = cut.map(|cut| Made { cut, pair }) else {
+                continue;
+            };
+            if *self.made[kind as usize].get_or_init(|| made) != made {
+                return Err(ProbeError::Replaced {
+                    file: opened.outcome_file().source().file().into(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self, error: endmill_dbformat::Error) -> ProbeError {
+        ProbeError::of_file(&self.name, error)
+    }
+}
+
+impl<G: Features> TableSet<G> {
+    /// Lists the tables of a directory, by the names of its files. One that does not exist has
+    /// no tables.
+    pub(crate) fn list(directory: &Path, game: &G, options: &Options) -> Result<TableSet<G>> {
+        let store = Store::new(directory, Rules::of(game));
+        let files = store.files();
+        let files = files.map_err(|error| ProbeError::of_file(&store.rules().id, error))?;
+        let mut tables: BTreeMap<G::Table, Files> = BTreeMap::new();
+        for (name, kind, bytes) in files {
+            if let Some(table) = named(game, &name) {
+                tables.entry(table).or_default().insert(kind, bytes);
+            }
+        }
+        let origin = Origin::Directory(store, options.access);
+        Ok(TableSet::new(origin, tables, options.open_files / 2))
+    }
+
+    /// Opens tables that are in memory.
+    pub(crate) fn in_memory<N, B>(
+        game: &G,
+        files: impl IntoIterator<Item = (N, B)>,
+    ) -> Result<TableSet<G>>
+    where
+        N: AsRef<str>,
+        B: Into<Cow<'static, [u8]>>,
+    {
+        let mut tables: BTreeMap<G::Table, Files> = BTreeMap::new();
+        let mut sources = BTreeMap::new();
+        for (name, bytes) in files {
+            let source = Source::from_bytes(name.as_ref(), bytes);
+            if let Some(key) = table_and_kind(game, name.as_ref()) {
+                tables
+                    .entry(key.0)
+                    .or_default()
+                    .insert(key.1, source.length());
+                sources.insert(key, source);
+            }
+        }
+        let table_set = TableSet::new(Origin::Memory, tables, 0);
+        let rules = Rules::of(game);
+        for entry in &table_set.entries {
+            let mut source = |kind| sources.remove(&(entry.table, kind));
+            let expected = Expected {
+                rules: &rules,
+                table: &entry.name,
+                positions: game.size(entry.table),
+            };
+            let Some(outcomes) = source(Kind::Outcomes) else {
+                continue;
+            };
+            let opened = Table::open(outcomes, &expected).map_err(|error| entry.error(error))?;
+            if let Some(plies) = source(Kind::Plies) {
+                let added = opened.add_plies(plies);
+                added.map_err(|error| entry.error(error))?;
+            }
+            entry.check_made(&opened)?;
+            entry.put(Some(Arc::new(opened)));
+        }
+        Ok(table_set)
+    }
+
+    /// Plies without outcomes say nothing: such a table is not there.
+    fn new(origin: Origin, mut tables: BTreeMap<G::Table, Files>, most_open: usize) -> TableSet<G> {
+        tables.retain(|_, files| files.contains_key(&Kind::Outcomes));
+        let tables = tables.into_iter().enumerate();
+        let entries: Vec<Entry<G::Table>> = tables
+            .map(|(number, (table, files))| Entry::new(number, table, table.to_string(), files))
+            .collect();
+        TableSet {
+            origin,
+            by_table: entries
+                .iter()
+                .map(|entry| (entry.table, entry.number))
+                .collect(),
+            entries,
+            open: Mutex::default(),
+            most_open: AtomicUsize::new(most_open.max(1)),
+        }
+    }
+
+    /// All tables there are.
+    pub(crate) fn entries(&self) -> &[Entry<G::Table>] {
+        &self.entries
+    }
+
+    /// A table, if it is there.
+    pub(crate) fn find(&self, table: G::Table) -> Option<&Entry<G::Table>> {
+        let number = *self.by_table.get(&table)?;
+        Some(&self.entries[number as usize])
+    }
+
+    /// The opened table.
+    pub(crate) fn open(&self, game: &G, entry: &Entry<G::Table>) -> Result<Arc<Table>> {
+        // Written only when it changes, so that reading threads share the line of memory.
+        if !entry.used.load(Ordering::Relaxed) {
+            entry.used.store(true, Ordering::Relaxed);
+        }
+        if let Some(opened) = entry.here() {
+            return Ok(opened);
+        }
+        let mut place = entry.opened.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(opened) = &*place {
+            return Ok(Arc::clone(opened));
+        }
+        let Origin::Directory(store, access) = &self.origin else {
+            unreachable!("what is in memory is open");
+        };
+        let positions = game.size(entry.table);
+        let opened = self.with_room(|| match access.is_mapped() {
+            false => store.open(&entry.name, positions),
+            // SAFETY: the contract of `Access::mapped`.
+            true => unsafe { store.map(&entry.name, positions) },
+        });
+        let opened = Arc::new(opened.map_err(|error| entry.error(error))?);
+        entry.check_made(&opened)?;
+        *place = Some(Arc::clone(&opened));
+        // Before the ring is locked: closing goes from the ring to a table.
+        drop(place);
+        self.close_one_too_many(entry.number);
+        Ok(opened)
+    }
+
+    /// Opens the plies of an opened table; tells whether there are any.
+    pub(crate) fn open_plies(&self, entry: &Entry<G::Table>, opened: &Table) -> Result<bool> {
+        if opened.has_plies() {
+            return Ok(true);
+        }
+        let Origin::Directory(store, access) = &self.origin else {
+            return Ok(false);
+        };
+        if !entry.has_plies() {
+            return Ok(false);
+        }
+        let added = self.with_room(|| match access.is_mapped() {
+            false => store.open_plies(opened),
+            // SAFETY: the contract of `Access::mapped`.
+            true => unsafe { store.map_plies(opened) },
+        });
+        match added {
+            Ok(()) => entry.check_made(opened).map(|()| true),
+            // Removed since the files were listed.
+            Err(endmill_dbformat::Error::Missing { .. }) => Ok(false),
+            Err(error) => Err(entry.error(error)),
+        }
+    }
+
+    /// Notes that a table was opened, and closes another if there are too many.
+    fn close_one_too_many(&self, newest: u32) {
+        let mut ring = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let Ring { tables, hand } = &mut *ring;
+        tables.push(newest);
+        while tables.len() > self.most_open.load(Ordering::Relaxed) {
+            if *hand >= tables.len() {
+                *hand = 0;
+            }
+            let entry = &self.entries[tables[*hand] as usize];
+            if entry.number == newest || entry.used.swap(false, Ordering::Relaxed) {
+                *hand += 1;
+            } else {
+                tables.swap_remove(*hand);
+                entry.put(None);
+            }
+        }
+    }
+
+    /// Opens a file, and closes others for it if the system says that too many are open.
+    fn with_room<T>(
+        &self,
+        mut open: impl FnMut() -> endmill_dbformat::Result<T>,
+    ) -> endmill_dbformat::Result<T> {
+        for _ in 0..ATTEMPTS {
+            match open() {
+                Err(endmill_dbformat::Error::Io { source, .. }) if is_too_many_files(&source) => {}
+                opened => return opened,
+            }
+            if !self.close_half() {
+                thread::sleep(BETWEEN_ATTEMPTS);
+            }
+        }
+        open()
+    }
+
+    /// Closes half of the tables, as far as nobody is reading them, and keeps no more open from now
+    /// on. Whether that made room.
+    ///
+    /// A table that is being opened is not in the ring, so whoever opens it may wait for the ring.
+    fn close_half(&self) -> bool {
+        let mut ring = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = ring.tables.len();
+        let most = (before / 2).max(1);
+        self.most_open.fetch_min(most, Ordering::Relaxed);
+        let mut left = before;
+        ring.tables.retain(|&number| {
+            let closed = left >= most && self.entries[number as usize].close_unless_read();
+            left -= usize::from(closed);
+            !closed
+        });
+        left < before
+    }
+}
+
+/// Whether this process, or the system, has no room for another open file.
+fn is_too_many_files(error: &io::Error) -> bool {
+    const ENFILE: i32 = 23;
+    const EMFILE: i32 = 24;
+    const ERROR_TOO_MANY_OPEN_FILES: i32 = 4;
+    match error.raw_os_error() {
+        Some(ENFILE | EMFILE) => cfg!(unix),
+        Some(ERROR_TOO_MANY_OPEN_FILES) => cfg!(windows),
+        _ => false,
+    }
+}
+
+/// The table of a name. Only the name that would be written counts: `05v4` is not a second `5v4`.
+fn named<G: Features>(game: &G, name: &str) -> Option<G::Table> {
+    let table = game.parse_table(name).ok()?;
+    (table.to_string() == name).then_some(table)
+}
+
+/// What a file name stands for.
+fn table_and_kind<G: Features>(game: &G, name: &str) -> Option<(G::Table, Kind)> {
+    let (name, extension) = name.rsplit_once('.')?;
+    let mut kinds = Kind::ALL.into_iter();
+    let kind = kinds.find(|kind| kind.extension() == extension)?;
+    Some((named(game, name)?, kind))
+}

@@ -1,0 +1,69 @@
+//! Files that are right in every checksum, and lie.
+
+mod small;
+
+use std::fs;
+
+use endmill_dbformat::{Part, Rules, Statistics, Store, TableSpec};
+use endmill_games::prelude::*;
+use endmill_games::{Outcome, Value};
+use endmill_probe::{Database, ProbeError, Wanted};
+use small::three;
+
+/// 3v3 of `three` with these values, under a header that states these counts.
+fn forged(value: Value, stated: impl Fn(u64) -> Statistics) -> tempfile::TempDir {
+    let game = three();
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::new(directory.path(), Rules::of(&game));
+    fs::create_dir_all(store.directory()).unwrap();
+    let positions = game.size(game.parse_table("3v3").unwrap());
+    let spec = TableSpec {
+        rules: store.rules().clone(),
+        table: "3v3".into(),
+        positions,
+        positions_per_block: 1,
+    };
+    let values = vec![value; positions as usize];
+    small::write_with(&store, &spec, &values, &stated(positions));
+    directory
+}
+
+#[test]
+fn a_sample_from_a_table_with_false_counts_ends_with_an_error() {
+    let all_drawn = |positions| Statistics {
+        draws: positions,
+        ..Statistics::default()
+    };
+    let directory = forged(Value::LOST, all_drawn);
+    let database = Database::open(directory.path(), three()).unwrap();
+    let table = three().parse_table("3v3").unwrap();
+    // A few, for which positions are tried at random, and enough for all to be looked at.
+    for count in [1, 10, 1_000_000] {
+        let wanted = Wanted {
+            outcome: Some(Outcome::Draw),
+            plies: None,
+        };
+        let error = database.sample(table, &wanted, count, 7).unwrap_err();
+        let counts = |error: &ProbeError| matches!(error, ProbeError::Damaged { part: Part::Counts, file } if file.ends_with("3v3.wld"));
+        assert!(counts(&error), "{error}");
+    }
+}
+
+#[test]
+fn plies_above_the_longest_stated_are_damage_for_a_probe() {
+    let drawn_but_one = |positions| Statistics {
+        draws: positions - 1,
+        losses: 1,
+        histogram: vec![0, 0, 0, 0, 1],
+        ..Statistics::default()
+    };
+    for (plies, sound) in [(4, true), (6, false), (16_384, false), (65_534, false)] {
+        let directory = forged(Value::Loss(plies), drawn_but_one);
+        let database = Database::open(directory.path(), three()).unwrap();
+        let position = three().unrank(three().parse_table("3v3").unwrap(), 0);
+        match database.probe(&position) {
+            Ok(verdict) => assert!(sound && verdict.plies() == Some(plies), "{plies}"),
+            Err(error) => assert!(!sound && error.code() == "file_damaged", "{error}"),
+        }
+    }
+}
