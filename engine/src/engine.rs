@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use games::Game;
-use probe::{Database, ProbeError};
+use endmill_games::{Evaluate, Features};
+use endmill_probe::{Database, ProbeError};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -29,7 +29,7 @@ const NEARLY: i32 = 30;
 
 /// A turn that the engine would make.
 #[derive(Clone, Debug)]
-pub struct Choice<G: Game> {
+pub struct Choice<G: Evaluate + Features> {
     /// The turn.
     pub turn: G::Turn,
     /// What it is worth for the side that makes it, this turn counted.
@@ -46,7 +46,7 @@ pub struct Choice<G: Game> {
 
 /// What a search has found so far.
 #[derive(Clone, Debug)]
-pub struct Report<G: Game> {
+pub struct Report<G: Evaluate + Features> {
     /// Plies searched.
     pub depth: u32,
     /// What the side to move may expect.
@@ -60,7 +60,7 @@ pub struct Report<G: Game> {
 }
 
 /// A player with a memory: what it has found out helps with its next turn.
-pub struct Engine<'a, G: Game> {
+pub struct Engine<'a, G: Evaluate + Features> {
     game: &'a G,
     database: Option<&'a Database<G>>,
     level: Level,
@@ -70,7 +70,7 @@ pub struct Engine<'a, G: Game> {
     trouble: Option<ProbeError>,
 }
 
-impl<'a, G: Game> Engine<'a, G> {
+impl<'a, G: Evaluate + Features> Engine<'a, G> {
     /// An engine that has seen nothing yet. The same seed and the same questions give the same
     /// answers, unless time is limited. Only the level `perfect` asks the database.
     pub fn new(
@@ -109,6 +109,20 @@ impl<'a, G: Game> Engine<'a, G> {
     ) -> Option<Choice<G>> {
         let mut turns = Vec::new();
         self.game.turns(position, &mut turns);
+        self.choose_among(&turns, position, history, limits, stop, report)
+    }
+
+    /// Chooses one of these legal turns; `None` if there are none. Otherwise like
+    /// [`choose`](Engine::choose).
+    pub fn choose_among(
+        &mut self,
+        turns: &[G::Turn],
+        position: &G::Position,
+        history: &[G::Position],
+        limits: &Limits,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Report<G>),
+    ) -> Option<Choice<G>> {
         if turns.is_empty() {
             return None;
         }
@@ -119,7 +133,7 @@ impl<'a, G: Game> Engine<'a, G> {
             stop,
             database: self.database,
         };
-        let (verdict, turns) = match self.ask(position) {
+        let (verdict, turns) = match self.ask(position, turns) {
             Knowledge::Best(turn, verdict) => {
                 let choice = self.by_heart(position, turn, verdict.into());
                 report(&Report::of(&choice, Duration::ZERO));
@@ -127,7 +141,7 @@ impl<'a, G: Game> Engine<'a, G> {
             }
             Knowledge::Keeping(verdict, turns) => (verdict, turns),
             Knowledge::Nothing => {
-                let turns = turns.into_iter().map(|turn| (turn, 0)).collect();
+                let turns = turns.iter().map(|&turn| (turn, 0)).collect();
                 return Some(self.search(&task, turns, report));
             }
         };
@@ -153,6 +167,53 @@ impl<'a, G: Game> Engine<'a, G> {
         })
     }
 
+    /// What each legal turn is worth, best first, as far as the limits reach: proved where the
+    /// database or the end of the game is in sight, an estimate elsewhere.
+    pub fn assess(
+        &mut self,
+        position: &G::Position,
+        history: &[G::Position],
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Vec<(G::Turn, Score)> {
+        let mut turns = Vec::new();
+        self.game.turns(position, &mut turns);
+        if turns.is_empty() {
+            return Vec::new();
+        }
+        let mut task = Task {
+            position,
+            history: self.may_come_back(position, history),
+            limits: *limits,
+            stop,
+            database: self.database,
+        };
+        let mut turns = self.root_turns(&task, turns.into_iter().map(|turn| (turn, 0)));
+        // All turns as deep as each other: they are compared.
+        for depth in 1..=limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST) {
+            let again = turns.iter().map(|turn| (turn.turn, 0));
+            let mut deeper = self.root_turns(&task, again);
+            task.limits.depth = Some(depth);
+            let found = self.deepen(&task, &mut deeper, true, &mut |_| {});
+            if found.depth == depth || depth == 1 {
+                turns = deeper;
+            }
+            if found.depth < depth {
+                break;
+            }
+            task.limits.nodes = task
+                .limits
+                .nodes
+                .map(|left| left.saturating_sub(found.nodes));
+        }
+        // Stable: turns that look alike stay together.
+        turns.sort_by_key(|turn| std::cmp::Reverse(turn.points));
+        let assessed = turns.iter();
+        assessed
+            .map(|turn| (turn.turn, points::score(turn.points)))
+            .collect()
+    }
+
     /// The first thing that went wrong with the database since this was last asked. The engine
     /// searches on without it, but the user should know.
     pub fn take_trouble(&mut self) -> Option<ProbeError> {
@@ -160,11 +221,11 @@ impl<'a, G: Game> Engine<'a, G> {
     }
 
     /// What the database says, if there is one and it can be read.
-    fn ask(&mut self, position: &G::Position) -> Knowledge<G> {
+    fn ask(&mut self, position: &G::Position, turns: &[G::Turn]) -> Knowledge<G> {
         let Some(database) = self.database else {
             return Knowledge::Nothing;
         };
-        Knowledge::ask(database, position).unwrap_or_else(|error| {
+        Knowledge::ask(database, position, turns).unwrap_or_else(|error| {
             self.trouble.get_or_insert(error);
             Knowledge::Nothing
         })
@@ -208,14 +269,39 @@ impl<'a, G: Game> Engine<'a, G> {
         turns: Vec<(G::Turn, i32)>,
         report: &mut dyn FnMut(&Report<G>),
     ) -> Choice<G> {
+        let mut turns = self.root_turns(task, turns.into_iter());
+        // Among turns that are worth the same the first is chosen.
+        turns.shuffle(&mut self.random);
+        let all_exact = self.level == Level::Low;
+        let mut choice = self.deepen(task, &mut turns, all_exact, report);
+        if all_exact {
+            self.choose_nearly_best(&turns, &mut choice);
+        }
+        choice
+    }
+
+    fn root_turns(
+        &self,
+        task: &Task<G>,
+        turns: impl Iterator<Item = (G::Turn, i32)>,
+    ) -> Vec<RootTurn<G>> {
         let root_turn = |(turn, bonus)| RootTurn {
             turn,
             bonus,
             points: points::estimated(self.game.evaluate(task.position)),
         };
-        let mut turns: Vec<RootTurn<G>> = turns.into_iter().map(root_turn).collect();
-        // Among turns that are worth the same the first is chosen.
-        turns.shuffle(&mut self.random);
+        turns.map(root_turn).collect()
+    }
+
+    /// Searches deeper and deeper, the best turn in front. With `all_exact` every turn gets its
+    /// exact worth.
+    fn deepen(
+        &mut self,
+        task: &Task<G>,
+        turns: &mut [RootTurn<G>],
+        all_exact: bool,
+        report: &mut dyn FnMut(&Report<G>),
+    ) -> Choice<G> {
         self.memory.begin_search();
         self.ordering.begin_search();
         let mut search = Search {
@@ -228,12 +314,11 @@ impl<'a, G: Game> Engine<'a, G> {
             frames: Vec::new(),
             trouble: None,
         };
-        let all_exact = self.level == Level::Low;
         let mut choice = Choice::of(&turns[0], vec![turns[0].turn]);
         let deepest = task.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
         for depth in 1..=deepest {
             let mut line = Vec::new();
-            let end = search.root(task.position, &mut turns, depth, all_exact, &mut line);
+            let end = search.root(task.position, turns, depth, all_exact, &mut line);
             if !line.is_empty() {
                 let depth = choice.depth;
                 choice = Choice::of(&turns[0], line);
@@ -251,9 +336,6 @@ impl<'a, G: Game> Engine<'a, G> {
         }
         if let Some(error) = search.trouble {
             self.trouble.get_or_insert(error);
-        }
-        if all_exact {
-            self.choose_nearly_best(&turns, &mut choice);
         }
         choice
     }
@@ -278,7 +360,7 @@ impl<'a, G: Game> Engine<'a, G> {
 }
 
 /// What is searched, and how far.
-struct Task<'t, G: Game> {
+struct Task<'t, G: Evaluate + Features> {
     position: &'t G::Position,
     /// The earlier positions that can come back.
     history: &'t [G::Position],
@@ -287,7 +369,7 @@ struct Task<'t, G: Game> {
     database: Option<&'t Database<G>>,
 }
 
-impl<G: Game> Choice<G> {
+impl<G: Evaluate + Features> Choice<G> {
     /// A turn that was searched, with the line that it begins.
     fn of(turn: &RootTurn<G>, line: Vec<G::Turn>) -> Choice<G> {
         let score = points::score(turn.points);
@@ -302,7 +384,7 @@ impl<G: Game> Choice<G> {
     }
 }
 
-impl<G: Game> Report<G> {
+impl<G: Evaluate + Features> Report<G> {
     fn of(choice: &Choice<G>, time: Duration) -> Report<G> {
         Report {
             depth: choice.depth,

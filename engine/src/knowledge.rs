@@ -1,14 +1,14 @@
 //! What the database says about the root.
 
-use games::{Game, Outcome};
-use probe::{Database, Ranked, Result, Verdict};
+use endmill_games::{Evaluate, Features, Outcome};
+use endmill_probe::{Database, Ranked, Result, Verdict};
 
 /// Points for a drawing turn after which every reply but one loses: less than a man, more than
 /// any nicety.
 const TRAP: i32 = 50;
 
 /// What is known about the turns of a position.
-pub(crate) enum Knowledge<G: Game> {
+pub(crate) enum Knowledge<G: Evaluate + Features> {
     /// This turn is best.
     Best(G::Turn, Verdict),
     /// These turns, and perhaps others, keep the outcome; each with what speaks for it.
@@ -17,9 +17,19 @@ pub(crate) enum Knowledge<G: Game> {
     Nothing,
 }
 
-impl<G: Game> Knowledge<G> {
-    /// Asks the database about a position in which the game is not over.
-    pub(crate) fn ask(database: &Database<G>, position: &G::Position) -> Result<Knowledge<G>> {
+impl<G: Evaluate + Features> Knowledge<G> {
+    /// Asks the database about a position in which the game is not over, and which of these turns
+    /// is best there.
+    pub(crate) fn ask(
+        database: &Database<G>,
+        position: &G::Position,
+        turns: &[G::Turn],
+    ) -> Result<Knowledge<G>> {
+        let mut all = Vec::new();
+        database.game().turns(position, &mut all);
+        if turns.len() < all.len() {
+            return Knowledge::ask_among(database, position, turns);
+        }
         let verdict = match database.probe(position) {
             Ok(verdict) => verdict,
             Err(error) if error.is_missing() => return Ok(Knowledge::Nothing),
@@ -52,6 +62,32 @@ impl<G: Game> Knowledge<G> {
         }
     }
 
+    /// The same for some of the turns. What the position is worth does not help: only what is known
+    /// of every one of them does, or a win.
+    fn ask_among(
+        database: &Database<G>,
+        position: &G::Position,
+        turns: &[G::Turn],
+    ) -> Result<Knowledge<G>> {
+        let mut moves = database.moves(position)?;
+        moves.retain(|ranked| turns.contains(&ranked.turn));
+        let all_known = moves.iter().all(|ranked| ranked.answer.verdict().is_some());
+        let best = moves.first();
+        let Some((turn, verdict)) = best.and_then(|best| Some((best.turn, best.answer.verdict()?)))
+        else {
+            return Ok(Knowledge::Nothing);
+        };
+        let wins = verdict.outcome() == Outcome::Win;
+        if verdict.plies().is_some() && (wins || all_known) {
+            return Ok(Knowledge::Best(turn, verdict));
+        }
+        if !wins && !all_known {
+            return Ok(Knowledge::Nothing);
+        }
+        let kept = keeping(moves, verdict.outcome());
+        Ok(Knowledge::among(verdict, kept))
+    }
+
     fn among(verdict: Verdict, turns: Vec<(G::Turn, G::Position, i32)>) -> Knowledge<G> {
         if turns.is_empty() {
             return Knowledge::Nothing;
@@ -62,7 +98,10 @@ impl<G: Game> Knowledge<G> {
 }
 
 /// The turns that are known to lead to an outcome.
-fn keeping<G: Game>(moves: Vec<Ranked<G>>, outcome: Outcome) -> Vec<(G::Turn, G::Position, i32)> {
+fn keeping<G: Evaluate + Features>(
+    moves: Vec<Ranked<G>>,
+    outcome: Outcome,
+) -> Vec<(G::Turn, G::Position, i32)> {
     let keeps = |ranked: &Ranked<G>| {
         let known = ranked.answer.verdict();
         known.is_some_and(|known| known.outcome() == outcome)
@@ -72,7 +111,7 @@ fn keeping<G: Game>(moves: Vec<Ranked<G>>, outcome: Outcome) -> Vec<(G::Turn, G:
 }
 
 /// How easily the other side goes wrong in a drawn position: the share of its turns that lose.
-fn trap<G: Game>(database: &Database<G>, position: &G::Position) -> Result<i32> {
+fn trap<G: Evaluate + Features>(database: &Database<G>, position: &G::Position) -> Result<i32> {
     let replies = database.moves(position)?;
     let loses = |reply: &&Ranked<G>| {
         let known = reply.answer.verdict();
@@ -84,7 +123,7 @@ fn trap<G: Game>(database: &Database<G>, position: &G::Position) -> Result<i32> 
 
 /// The game under best play from a position, as far as the database knows it and no longer than
 /// `most` turns.
-pub(crate) fn best_line<G: Game>(
+pub(crate) fn best_line<G: Evaluate + Features>(
     database: &Database<G>,
     position: &G::Position,
     most: usize,

@@ -1,11 +1,11 @@
-//! A small search engine for every game of [`games`], which plays by a database where there is one.
+//! A small search engine for every game of [`endmill_games`], which plays by a database where there is one.
 //!
 //! [`Engine::choose`] asks the database first (`knowledge`): where it knows the value of a position,
 //! the turn comes from there, or the choice is narrowed to the turns that keep the outcome. What is
 //! left is for the search: alpha-beta (`search`), deeper and deeper until the `budget` is spent, with
 //! a `memory` of positions and an `ordering` of turns learnt on the way. `points` is the scale on
 //! which positions are compared, [`Score`] what is told of it. The game itself says how good a
-//! position looks: see [`games::Game::evaluate`]. [`play`] lets two engines play a game.
+//! position looks: see [`endmill_games::Evaluate::evaluate`]. [`play`] lets two engines play a game.
 //!
 //! Everything is deterministic, unless time is limited. `docs/engine.md` has the levels, what they
 //! were measured to be worth, and the line protocol of `endmill engine`.
@@ -15,6 +15,7 @@ mod engine;
 mod knowledge;
 mod level;
 mod memory;
+mod opinion;
 mod ordering;
 mod points;
 mod referee;
@@ -23,5 +24,6 @@ mod search;
 
 pub use engine::{Choice, Engine, Report};
 pub use level::{Level, Limits, UnknownLevel};
+pub use opinion::{estimate, opinion};
 pub use referee::{Played, Player, play};
 pub use score::Score;

@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use games::Game;
+use endmill_games::Evaluate;
 
 use crate::memory::hash;
 
@@ -39,7 +39,7 @@ impl<T: Copy + Eq + std::hash::Hash> Ordering<T> {
     }
 
     /// Fills `order` with the places of `turns`, the most promising first.
-    pub(crate) fn sort<G: Game<Turn = T>>(
+    pub(crate) fn sort<G: Evaluate<Turn = T>>(
         &self,
         game: &G,
         position: &G::Position,

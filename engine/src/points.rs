@@ -9,7 +9,7 @@
 //! and the same below 0. So a shorter way to a win is better than a longer one, and a draw can be
 //! told from an even game.
 
-use games::Outcome;
+use endmill_games::Outcome;
 
 use crate::score::Score;
 
@@ -27,12 +27,12 @@ const FARTHEST: i32 = 10_000;
 /// Neither side wins.
 pub(crate) const DRAW: i32 = 0;
 
-/// The side to move has lost, so many plies after the root.
+/// The side to move has lost, the given number of plies after the root.
 pub(crate) fn lost(ply: u32) -> i32 {
     ply as i32 - WIN
 }
 
-/// What the database says, so many plies after the root.
+/// What the database says, the given number of plies after the root.
 pub(crate) fn known(outcome: Outcome, ply: u32) -> i32 {
     match outcome {
         Outcome::Win => KNOWN - ply as i32,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use games::{Game, Outcome, Value};
+use endmill_games::{Evaluate, Features, Outcome, Value};
 
 use crate::engine::Engine;
 use crate::level::Limits;
@@ -11,7 +11,7 @@ use crate::level::Limits;
 const REPETITIONS: usize = 3;
 
 /// An engine and how long it thinks about each turn.
-pub struct Player<'a, G: Game> {
+pub struct Player<'a, G: Evaluate + Features> {
     /// Who plays.
     pub engine: Engine<'a, G>,
     /// For each turn.
@@ -19,7 +19,7 @@ pub struct Player<'a, G: Game> {
 }
 
 /// A game that was played.
-pub struct Played<G: Game> {
+pub struct Played<G: Evaluate + Features> {
     /// What was played.
     pub turns: Vec<G::Turn>,
     /// Who won, seen by the side that began; a draw if a position came up three times, or if the
@@ -27,8 +27,8 @@ pub struct Played<G: Game> {
     pub outcome: Outcome,
 }
 
-/// Lets two players finish a game, the first of them to move. After so many plies it is drawn.
-pub fn play<'a, G: Game>(
+/// Lets two players finish a game, the first of them to move. After `most` plies it is drawn.
+pub fn play<'a, G: Evaluate + Features>(
     game: &G,
     start: &G::Position,
     mut players: [&mut Player<'a, G>; 2],

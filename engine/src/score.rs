@@ -1,16 +1,16 @@
 //! What the engine thinks of a position.
 
-use games::{Outcome, Value};
-use probe::Verdict;
+use endmill_games::{Outcome, Value};
+use endmill_probe::Verdict;
 
 /// What the engine thinks of a position, seen from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
     /// An estimate: 100 is about one man.
     Points(i32),
-    /// The side to move wins in so many plies.
+    /// The side to move wins in this number of plies.
     WinIn(u16),
-    /// The side to move loses in so many plies.
+    /// The side to move loses in this number of plies.
     LossIn(u16),
     /// The side to move wins; the database knows, but not how fast.
     Win,

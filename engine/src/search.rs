@@ -9,8 +9,8 @@
 //! game is over, and at depth 0 by an estimate; but while all turns are captures, as where they are
 //! forced, nothing can be said about a position, and the line goes on.
 
-use games::{Game, Outcome, Value};
-use probe::{Database, ProbeError};
+use endmill_games::{Evaluate, Features, Outcome, Value};
+use endmill_probe::{Database, ProbeError};
 
 use crate::budget::{Budget, Stopped};
 use crate::memory::{Bound, Memory};
@@ -18,7 +18,7 @@ use crate::ordering::Ordering;
 use crate::points::{self, DRAW, INFINITE};
 
 /// A turn at the root.
-pub(crate) struct RootTurn<G: Game> {
+pub(crate) struct RootTurn<G: Evaluate + Features> {
     pub turn: G::Turn,
     /// Added to what the search finds, to prefer one turn to another.
     pub bonus: i32,
@@ -28,7 +28,7 @@ pub(crate) struct RootTurn<G: Game> {
 }
 
 /// One search from one root.
-pub(crate) struct Search<'s, G: Game> {
+pub(crate) struct Search<'s, G: Evaluate + Features> {
     pub game: &'s G,
     pub database: Option<&'s Database<G>>,
     pub memory: &'s mut Memory<G::Position>,
@@ -43,14 +43,14 @@ pub(crate) struct Search<'s, G: Game> {
 }
 
 /// What a node needs while it is searched.
-pub(crate) struct Frame<G: Game> {
+pub(crate) struct Frame<G: Evaluate + Features> {
     turns: Vec<G::Turn>,
     order: Vec<(u32, u16)>,
     /// The best line from here.
     line: Vec<G::Turn>,
 }
 
-impl<G: Game> Default for Frame<G> {
+impl<G: Evaluate + Features> Default for Frame<G> {
     fn default() -> Frame<G> {
         Frame {
             turns: Vec::new(),
@@ -73,7 +73,7 @@ struct Node<'p, P> {
     beta: i32,
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Evaluate + Features> Search<'_, G> {
     /// Searches every turn of the root, and puts the best in front. If the search is stopped
     /// before, the best so far is in front, and the turns that were not searched keep their
     /// order. With `all_exact` every turn gets its exact worth, not only the best.

@@ -5,10 +5,11 @@ mod small;
 
 use std::sync::atomic::AtomicBool;
 
-use engine::{Choice, Engine, Level, Limits, Player, Score, play};
-use games::draughts::Draughts;
-use games::{Game, Outcome, Value};
-use probe::{Database, Wanted};
+use endmill_engine::{Choice, Engine, Level, Limits, Player, Score, play};
+use endmill_games::draughts::Draughts;
+use endmill_games::prelude::*;
+use endmill_games::{Outcome, Value};
+use endmill_probe::{Database, Wanted};
 
 use small::{Small, morris};
 
@@ -226,7 +227,7 @@ fn coming_back_to_an_earlier_position_is_a_draw() {
     assert_ne!(again.score.outcome(), Some(Outcome::Win));
 }
 
-type G3 = <games::morris::Morris as Game>::Position;
+type G3 = endmill_games::morris::Position;
 
 #[test]
 fn a_damaged_database_is_told_and_searched_without() {
@@ -322,4 +323,34 @@ fn higher_levels_win() {
         let points: usize = points.sum();
         assert!(points > turns.len() * 5 / 4, "{better} - {worse}: {points}");
     }
+}
+
+/// What is assessed is what the database says, where it is in sight.
+#[test]
+fn every_turn_is_assessed_and_the_best_comes_first() {
+    let small = small::draughts();
+    let database = &small.database;
+    let game = database.game();
+    let position = game.parse_position("B:WK15:BK1,K2").unwrap();
+    let mut engine = Engine::new(game, Some(database), Level::Perfect, 1);
+    let limits = Limits {
+        depth: Some(2),
+        ..Limits::default()
+    };
+    let assessed = engine.assess(&position, &[], &limits, &AtomicBool::new(false));
+    let moves = database.moves(&position).unwrap();
+    assert_eq!(assessed.len(), moves.len());
+    for (turn, score) in &assessed {
+        let known = moves.iter().find(|ranked| ranked.turn == *turn).unwrap();
+        let known = known.answer.verdict().unwrap().outcome();
+        assert_eq!(score.outcome(), Some(known), "{turn:?}");
+    }
+    let outcomes: Vec<_> = assessed.iter().map(|(_, score)| score.outcome()).collect();
+    let best = outcomes.iter().position(|outcome| *outcome != outcomes[0]);
+    let best = best.unwrap_or(outcomes.len());
+    assert!(
+        outcomes[best..]
+            .iter()
+            .all(|outcome| *outcome != outcomes[0])
+    );
 }

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use dbformat::{Rules, Statistics, Store};
-use games::Game;
-use games::draughts::Draughts;
-use games::morris::{Morris, RULESETS};
-use probe::Database;
-use solver::{BuildOptions, BuildProgress, Plan, PlyChoice, Progress, build};
+use endmill_dbformat::{Rules, Store};
+use endmill_games::draughts::Draughts;
+use endmill_games::morris::{Morris, RULESETS};
+use endmill_games::prelude::*;
+use endmill_layout::Layout;
+use endmill_probe::Database;
+use endmill_solver::{BuildOptions, Plan, PlyChoice, build};
 use tempfile::TempDir;
 
 pub fn morris(id: &str) -> Morris {
@@ -39,11 +40,11 @@ pub fn draughts_without_plies() -> Small<Draughts> {
     built_with(&Draughts::new(), Some(3), Draughts::new(), false)
 }
 
-fn built<G: Game>(game: &G, pieces: Option<u32>, same: G) -> Small<G> {
+fn built<G: Game + Layout>(game: &G, pieces: Option<u32>, same: G) -> Small<G> {
     built_with(game, pieces, same, true)
 }
 
-fn built_with<G: Game>(game: &G, pieces: Option<u32>, same: G, plies: bool) -> Small<G> {
+fn built_with<G: Game + Layout>(game: &G, pieces: Option<u32>, same: G, plies: bool) -> Small<G> {
     let directory = TempDir::new().unwrap();
     build_in(directory.path(), game, pieces, plies);
     Small {
@@ -52,7 +53,7 @@ fn built_with<G: Game>(game: &G, pieces: Option<u32>, same: G, plies: bool) -> S
     }
 }
 
-fn build_in<G: Game>(directory: &Path, game: &G, pieces: Option<u32>, plies: bool) {
+fn build_in<G: Game + Layout>(directory: &Path, game: &G, pieces: Option<u32>, plies: bool) {
     let store = Store::new(directory, Rules::of(game));
     std::fs::create_dir_all(store.directory()).unwrap();
     let plan = Plan::new(game, &game.tables(pieces));
@@ -63,18 +64,5 @@ fn build_in<G: Game>(directory: &Path, game: &G, pieces: Option<u32>, plies: boo
         },
         ..BuildOptions::default()
     };
-    build(game, &store, &plan, &options, &Silent).unwrap();
-}
-
-struct Silent;
-
-impl Progress for Silent {
-    fn at_ply(&self, _: u16) {}
-}
-
-impl BuildProgress for Silent {
-    fn group(&self, _: &str, _: u64) {}
-    fn phase(&self, _: &str) {}
-    fn skipped(&self, _: &str, _: u64) {}
-    fn stored(&self, _: &str, _: &Statistics) {}
+    build(game, &store, &plan, &options, &()).unwrap();
 }
