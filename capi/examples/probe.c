@@ -38,6 +38,23 @@ static void print_value(const char *what, const endmill_value *value) {
     printf("\n");
 }
 
+/* Plays a turn by its places and by its text. */
+static void play_both(const endmill_database *database, const endmill_position *position,
+                      const endmill_turn *turn) {
+    endmill_position after, same;
+    endmill_error error;
+
+    if (endmill_play(database, position, &turn->path, &after, &error) ||
+        endmill_play_text(database, position, turn->text, &same, &error)) {
+        fail(&error);
+    }
+    if (after.white != same.white || after.black != same.black || after.kings != same.kings ||
+        after.to_move == position->to_move) {
+        fprintf(stderr, "two ways to play one turn\n");
+        exit(1);
+    }
+}
+
 /* The position, its value, every turn, and the line of best play. */
 static void show(const endmill_database *database, const endmill_position *position) {
     static endmill_turn turns[MOST_TURNS];
@@ -60,6 +77,7 @@ static void show(const endmill_database *database, const endmill_position *posit
         exit(1);
     }
     for (i = 0; i < count; i++) {
+        play_both(database, position, &turns[i]);
         if (turns[i].status == ENDMILL_STATUS_OK) {
             print_value(turns[i].text, &turns[i].value);
         } else {
@@ -116,7 +134,7 @@ int main(int argc, char **argv) {
     show_both(argv[1], "draughts", "B:WK5:BK10,K14", &position);
 
     /* What cannot be answered is answered with a reason. */
-    if (endmill_open(argv[1], "eleven", NULL, &none, &error) != ENDMILL_STATUS_UNKNOWN_RULESET) {
+    if (endmill_open(argv[1], "thirteen", NULL, &none, &error) != ENDMILL_STATUS_UNKNOWN_RULESET) {
         return 1;
     }
     printf("%s: %s\n", endmill_status_text(error.status), error.text);

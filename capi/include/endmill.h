@@ -32,6 +32,12 @@
 // Bytes that the text of a position takes at the most, the final 0 included.
 #define ENDMILL_POSITION_TEXT 128
 
+// Places that a turn passes between its first and its last one, at the most.
+#define ENDMILL_VIA 8
+
+// Instead of a place in `endmill_path.from`: a man is placed from the hand.
+#define ENDMILL_HAND 255
+
 // The colours, in `endmill_position.to_move`.
 #define ENDMILL_WHITE 0
 
@@ -76,6 +82,12 @@ typedef enum endmill_status {
   ENDMILL_STATUS_IO = 13,
   // An error of this library; the database can still be used and closed.
   ENDMILL_STATUS_INTERNAL = 14,
+  // The turn cannot be read, or is not legal in its position.
+  ENDMILL_STATUS_BAD_TURN = 15,
+  // Not now: it is not in the cache.
+  ENDMILL_STATUS_NOT_CACHED = 16,
+  // The file must be built again: this version of the library does not read it any more.
+  ENDMILL_STATUS_FORMAT_TOO_OLD = 17,
 } endmill_status;
 
 // Who wins. Values are those of the side to move in the position that was asked about.
@@ -117,7 +129,7 @@ typedef struct endmill_options {
 typedef struct endmill_error {
   // What the call answered.
   enum endmill_status status;
-  // The wrong character of a position's text, from 0; -1 if there is none to point at.
+  // The wrong character of the text of a position or a turn, from 0; -1 if there is none to point at.
   int32_t at;
   // A sentence, cut off if it is too long.
   char text[ENDMILL_ERROR_TEXT];
@@ -152,7 +164,28 @@ typedef struct endmill_position {
   uint8_t black_hand;
   // ENDMILL_WHITE or ENDMILL_BLACK.
   uint8_t to_move;
+  // Plies since the last removal, where a rule counts them; otherwise 0.
+  uint16_t quiet;
+  // Lines that may not be closed by the next turn, where a rule bans some; otherwise 0.
+  uint32_t banned;
+  // 0: room for what other rules may need.
+  uint32_t reserved[2];
 } endmill_position;
+
+// A turn in numbers. Places are the bits of endmill_position. From, to and taken tell a turn apart
+// from all others of its position.
+typedef struct endmill_path {
+  // The men that are taken, as a set.
+  uint32_t taken;
+  // Where the man comes from; ENDMILL_HAND if it is placed.
+  uint8_t from;
+  // Where it ends; in draughts that may be where it came from.
+  uint8_t to;
+  // How many places it visits in between: only in a capture of several jumps.
+  uint8_t via_count;
+  // These places, in order; the rest is 0. One way to go, if there are several.
+  uint8_t via[ENDMILL_VIA];
+} endmill_path;
 
 // What a position or a turn is worth.
 typedef struct endmill_value {
@@ -173,8 +206,10 @@ typedef struct endmill_turn {
   enum endmill_status status;
   // What it is worth for the side that makes it, this turn counted as a ply.
   struct endmill_value value;
-  // The table that is missing; empty if none is, or if no table could have so many pieces.
+  // The table that is missing; empty if none is, or if no table could have that many pieces.
   char missing[ENDMILL_TABLE_NAME];
+  // The turn in numbers, for endmill_play().
+  struct endmill_path path;
 } endmill_turn;
 
 // What a database has.
@@ -185,7 +220,7 @@ typedef struct endmill_coverage_info {
   uint32_t tables_with_plies;
   // Pieces on the board in the largest of them.
   uint32_t most_pieces;
-  // Every table with so many pieces or fewer, and none in hand, is there.
+  // Every table with this number of pieces or fewer, and none in hand, is there.
   uint32_t complete_to;
   // Every table of the ruleset is there.
   bool whole_game;
@@ -239,6 +274,28 @@ enum endmill_status endmill_read_position(const struct endmill_database *databas
                                           struct endmill_position *position,
                                           struct endmill_error *error);
 
+// The position in which a game starts.
+enum endmill_status endmill_start(const struct endmill_database *database,
+                                  struct endmill_position *position,
+                                  struct endmill_error *error);
+
+// Plays a turn that is given by its places: from, to and taken must be those of a legal turn,
+// via is not looked at. Position and after may be the same. Needs no table.
+//
+// ENDMILL_STATUS_BAD_TURN if there is no such turn.
+enum endmill_status endmill_play(const struct endmill_database *database,
+                                 const struct endmill_position *position,
+                                 const struct endmill_path *turn,
+                                 struct endmill_position *after,
+                                 struct endmill_error *error);
+
+// The same for a turn that is given as a text, "a1-a4xg7" or "22x15x8".
+enum endmill_status endmill_play_text(const struct endmill_database *database,
+                                      const struct endmill_position *position,
+                                      const char *turn,
+                                      struct endmill_position *after,
+                                      struct endmill_error *error);
+
 // Writes a position in the first notation of the game, with a final 0; ENDMILL_POSITION_TEXT
 // bytes are always enough.
 enum endmill_status endmill_write_position(const struct endmill_database *database,
@@ -259,6 +316,14 @@ enum endmill_status endmill_probe_outcome(const struct endmill_database *databas
                                           enum endmill_outcome *outcome,
                                           struct endmill_error *error);
 
+// Who wins, if the cache of decoded blocks knows it: reads no file and decodes nothing.
+// ENDMILL_STATUS_NOT_CACHED if it does not know: endmill_probe_outcome() may, and fills the
+// cache. ENDMILL_STATUS_TABLE_MISSING if that would not know either.
+enum endmill_status endmill_cached_outcome(const struct endmill_database *database,
+                                           const struct endmill_position *position,
+                                           enum endmill_outcome *outcome,
+                                           struct endmill_error *error);
+
 // Who wins, and in how many plies if that is known.
 enum endmill_status endmill_probe(const struct endmill_database *database,
                                   const struct endmill_position *position,
@@ -268,7 +333,7 @@ enum endmill_status endmill_probe(const struct endmill_database *database,
 // Every legal turn, best first: wins, the shortest first; draws; losses, the longest first; at
 // the end turns into missing tables. A finished game has none.
 //
-// *count becomes the number of turns. If capacity is less, the best so many are written and the
+// *count becomes the number of turns. If capacity is less, only the best that fit are written and the
 // answer is ENDMILL_STATUS_BUFFER_TOO_SMALL. Turns may be null if capacity is 0.
 enum endmill_status endmill_moves(const struct endmill_database *database,
                                   const struct endmill_position *position,

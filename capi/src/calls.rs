@@ -5,20 +5,18 @@
     reason = "the contract is that of every C function: pointers are null or point to what their type says"
 )]
 
-use std::any::Any;
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::ptr::NonNull;
 use std::slice;
 
-use games::Setup;
-use probe::Options;
+use endmill_probe::{Cached, Options, open_any};
 
-use crate::database::{Database, Questions};
+use crate::database::Database;
+use crate::pointers::{call, given, hand_over, null, path, questions, setup, text, utf8};
 use crate::status::{Error, Failure, Status, fill};
 use crate::types::{
-    BLACK, Coverage, DatabaseOptions, LineEnd, Outcome, Position, Turn, Value, WHITE,
+    BLACK, Coverage, DatabaseOptions, LineEnd, Outcome, Path, Position, Turn, Value, WHITE,
 };
 
 /// The version of the library, "0.1.0".
@@ -69,8 +67,8 @@ pub unsafe extern "C" fn endmill_open(
                 Some(options) => (*options).try_into()?,
                 None => Options::default(),
             };
-            let opened = Database::open(directory, ruleset, &options)?;
-            database.write(Box::into_raw(Box::new(opened)));
+            let opened = open_any(directory, ruleset, &options)?;
+            database.write(Box::into_raw(Box::new(Database(opened))));
             Ok(())
         })
     }
@@ -102,19 +100,19 @@ pub extern "C" fn endmill_morris(
         Position {
             white: opponent,
             black: own,
-            kings: 0,
             white_hand: opponent_hand,
             black_hand: own_hand,
             to_move: BLACK,
+            ..Position::default()
         }
     } else {
         Position {
             white: own,
             black: opponent,
-            kings: 0,
             white_hand: own_hand,
             black_hand: opponent_hand,
             to_move: WHITE,
+            ..Position::default()
         }
     }
 }
@@ -127,9 +125,8 @@ pub extern "C" fn endmill_draughts(black: u32, white: u32, kings: u32, to_move: 
         white,
         black,
         kings,
-        white_hand: 0,
-        black_hand: 0,
         to_move,
+        ..Position::default()
     }
 }
 
@@ -146,7 +143,72 @@ pub unsafe extern "C" fn endmill_read_position(
         call(error, || {
             let position = given(position, "position")?;
             let text = utf8(self::text(text, "text")?)?;
-            position.write(questions(database)?.read(text)?.into());
+            position.write(questions(database)?.setup(text.into())?.try_into()?);
+            Ok(())
+        })
+    }
+}
+
+/// The position in which a game starts.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn endmill_start(
+    database: *const Database,
+    position: *mut Position,
+    error: *mut Error,
+) -> Status {
+    // SAFETY: the caller's promise about every pointer.
+    unsafe {
+        call(error, || {
+            let position = given(position, "position")?;
+            position.write(questions(database)?.start().try_into()?);
+            Ok(())
+        })
+    }
+}
+
+/// Plays a turn that is given by its places: from, to and taken must be those of a legal turn,
+/// via is not looked at. Position and after may be the same. Needs no table.
+///
+/// ENDMILL_STATUS_BAD_TURN if there is no such turn.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn endmill_play(
+    database: *const Database,
+    position: *const Position,
+    turn: *const Path,
+    after: *mut Position,
+    error: *mut Error,
+) -> Status {
+    // SAFETY: the caller's promise about every pointer.
+    unsafe {
+        call(error, || {
+            let after = given(after, "after")?;
+            let turn = turn.as_ref().ok_or_else(|| null("turn"))?;
+            let turn: endmill_games::Path = (*turn).into();
+            let setup = setup(position)?;
+            let played = questions(database)?.play((&setup).into(), (&turn).into())?;
+            after.write(played.try_into()?);
+            Ok(())
+        })
+    }
+}
+
+/// The same for a turn that is given as a text, "a1-a4xg7" or "22x15x8".
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn endmill_play_text(
+    database: *const Database,
+    position: *const Position,
+    turn: *const c_char,
+    after: *mut Position,
+    error: *mut Error,
+) -> Status {
+    // SAFETY: the caller's promise about every pointer.
+    unsafe {
+        call(error, || {
+            let after = given(after, "after")?;
+            let turn = utf8(text(turn, "turn")?)?;
+            let setup = setup(position)?;
+            let played = questions(database)?.play((&setup).into(), turn.into())?;
+            after.write(played.try_into()?);
             Ok(())
         })
     }
@@ -166,7 +228,7 @@ pub unsafe extern "C" fn endmill_write_position(
     unsafe {
         call(error, || {
             let buffer = given(buffer, "buffer")?;
-            let text = questions(database)?.write(&setup(position)?)?;
+            let text = questions(database)?.text((&setup(position)?).into())?;
             // Written before it is borrowed: C need not have filled it.
             buffer.write_bytes(0, size);
             if fill(slice::from_raw_parts_mut(buffer.as_ptr(), size), &text) {
@@ -191,7 +253,7 @@ pub unsafe extern "C" fn endmill_covers(
     // SAFETY: the caller's promise about every pointer.
     unsafe {
         call(error, || {
-            let covered = questions(database)?.covers(&setup(position)?)?;
+            let covered = questions(database)?.covers((&setup(position)?).into())?;
             covered.then_some(()).ok_or(Failure::NotKnown)
         })
     }
@@ -209,8 +271,32 @@ pub unsafe extern "C" fn endmill_probe_outcome(
     unsafe {
         call(error, || {
             let outcome = given(outcome, "outcome")?;
-            let known = questions(database)?.outcome(&setup(position)?)?;
-            outcome.write(known.into());
+            let known = questions(database)?.outcome((&setup(position)?).into())?;
+            outcome.write(known.ok_or(Failure::NotKnown)?.into());
+            Ok(())
+        })
+    }
+}
+
+/// Who wins, if the cache of decoded blocks knows it: reads no file and decodes nothing.
+/// ENDMILL_STATUS_NOT_CACHED if it does not know: endmill_probe_outcome() may, and fills the
+/// cache. ENDMILL_STATUS_TABLE_MISSING if that would not know either.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn endmill_cached_outcome(
+    database: *const Database,
+    position: *const Position,
+    outcome: *mut Outcome,
+    error: *mut Error,
+) -> Status {
+    // SAFETY: the caller's promise about every pointer.
+    unsafe {
+        call(error, || {
+            let outcome = given(outcome, "outcome")?;
+            match questions(database)?.cached_outcome((&setup(position)?).into())? {
+                Cached::Known(known) => outcome.write(known.into()),
+                Cached::NotNow => return Err(Failure::NotCached),
+                Cached::Missing => return Err(Failure::NotKnown),
+            }
             Ok(())
         })
     }
@@ -228,7 +314,7 @@ pub unsafe extern "C" fn endmill_probe(
     unsafe {
         call(error, || {
             let value = given(value, "value")?;
-            let verdict = questions(database)?.verdict(&setup(position)?)?;
+            let verdict = questions(database)?.verdict((&setup(position)?).into())?;
             value.write(verdict.into());
             Ok(())
         })
@@ -238,7 +324,7 @@ pub unsafe extern "C" fn endmill_probe(
 /// Every legal turn, best first: wins, the shortest first; draws; losses, the longest first; at
 /// the end turns into missing tables. A finished game has none.
 ///
-/// *count becomes the number of turns. If capacity is less, the best so many are written and the
+/// *count becomes the number of turns. If capacity is less, only the best that fit are written and the
 /// answer is ENDMILL_STATUS_BUFFER_TOO_SMALL. Turns may be null if capacity is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_moves(
@@ -254,7 +340,8 @@ pub unsafe extern "C" fn endmill_moves(
         call(error, || {
             let count = given(count, "count")?;
             count.write(0);
-            let known = questions(database)?.turns(&setup(position)?)?;
+            let moves = questions(database)?.moves((&setup(position)?).into())?;
+            let known: Vec<Turn> = moves.iter().map(Turn::from).collect();
             hand_over(&known, turns, capacity, count)
         })
     }
@@ -281,11 +368,11 @@ pub unsafe extern "C" fn endmill_best_line(
         call(error, || {
             let count = given(count, "count")?;
             count.write(0);
-            let (line, ending) = questions(database)?.line(&setup(position)?)?;
+            let line = questions(database)?.line((&setup(position)?).into())?;
             if let Some(end) = NonNull::new(end) {
-                end.write(ending);
+                end.write(line.end.into());
             }
-            hand_over(&line, turns, capacity, count)
+            hand_over(&Turn::of_line(&line), turns, capacity, count)
         })
     }
 }
@@ -301,135 +388,8 @@ pub unsafe extern "C" fn endmill_coverage(
     unsafe {
         call(error, || {
             let coverage = given(coverage, "coverage")?;
-            coverage.write(questions(database)?.coverage());
+            coverage.write(questions(database)?.coverage().into());
             Ok(())
         })
-    }
-}
-
-/// Does the work of a function: no panic leaves it, and every failure is written down.
-///
-/// # Safety
-/// `error` is null or may be written.
-unsafe fn call(error: *mut Error, work: impl FnOnce() -> Result<(), Failure>) -> Status {
-    // A database stays sound when a question panics: its locks outlive poisoning.
-    let failure = match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(())) => return Status::Ok,
-        Ok(Err(failure)) => failure,
-        Err(panic) => Failure::Internal(message(&*panic)),
-    };
-    if let Some(error) = NonNull::new(error) {
-        // SAFETY: the caller's promise.
-        unsafe { error.write(failure.error()) };
-    }
-    failure.status()
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("panic").to_owned()
-}
-
-fn given<T>(pointer: *mut T, name: &str) -> Result<NonNull<T>, Failure> {
-    NonNull::new(pointer).ok_or_else(|| null(name))
-}
-
-fn null(name: &str) -> Failure {
-    Failure::argument(format!("{name} is null"))
-}
-
-/// # Safety
-/// The pointer is null or comes from `endmill_open`, and stays open for `'a`.
-unsafe fn questions<'a>(database: *const Database) -> Result<&'a dyn Questions, Failure> {
-    // SAFETY: the caller's promise.
-    let database = unsafe { database.as_ref() };
-    Ok(&*database.ok_or_else(|| null("database"))?.0)
-}
-
-/// # Safety
-/// The pointer is null or points to a position.
-unsafe fn setup(position: *const Position) -> Result<Setup, Failure> {
-    // SAFETY: the caller's promise.
-    let position = unsafe { position.as_ref() };
-    (*position.ok_or_else(|| null("position"))?).try_into()
-}
-
-/// # Safety
-/// The pointer is null or points to a text with a final 0, which stays for `'a`.
-unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a CStr, Failure> {
-    if pointer.is_null() {
-        return Err(null(name));
-    }
-    // SAFETY: the caller's promise.
-    Ok(unsafe { CStr::from_ptr(pointer) })
-}
-
-fn utf8(text: &CStr) -> Result<&str, Failure> {
-    let read = text.to_str();
-    read.map_err(|_| Failure::argument(format!("{text:?} is not UTF-8")))
-}
-
-/// On Unix a path is any bytes.
-#[cfg(unix)]
-fn path(text: &CStr) -> Result<&Path, Failure> {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
-    Ok(Path::new(OsStr::from_bytes(text.to_bytes())))
-}
-
-#[cfg(not(unix))]
-fn path(text: &CStr) -> Result<&Path, Failure> {
-    utf8(text).map(Path::new)
-}
-
-/// Copies as many turns as there is room for.
-///
-/// # Safety
-/// `turns` is null or has room for `capacity`; `count` may be written.
-unsafe fn hand_over(
-    known: &[Turn],
-    turns: *mut Turn,
-    capacity: usize,
-    count: NonNull<usize>,
-) -> Result<(), Failure> {
-    if turns.is_null() && capacity > 0 {
-        return Err(null("turns"));
-    }
-    // SAFETY: the caller's promise.
-    unsafe { count.write(known.len()) };
-    for (i, turn) in known.iter().take(capacity).enumerate() {
-        // SAFETY: within the capacity.
-        unsafe { turns.add(i).write(*turn) };
-    }
-    if known.len() > capacity {
-        let needed = known.len();
-        return Err(Failure::TooSmall { capacity, needed });
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_becomes_a_status() {
-        let mut error = Failure::NotKnown.error();
-        // SAFETY: it is there.
-        let status = unsafe { call(&mut error, || panic!("the board fell off the table")) };
-        assert_eq!(status, Status::Internal);
-        // SAFETY: every error has a final 0.
-        let text = unsafe { CStr::from_ptr(error.text.as_ptr()) };
-        assert_eq!(
-            text.to_str(),
-            Ok("internal error: the board fell off the table")
-        );
-    }
-
-    #[test]
-    fn a_handle_is_shared_by_threads() {
-        fn shared<T: Send + Sync>() {}
-        shared::<Database>();
     }
 }

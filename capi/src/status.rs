@@ -2,8 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 
-use games::{ParseError, Problem, UnknownRuleset};
-use probe::ProbeError;
+use endmill_probe::AskError;
 
 /// Bytes of the text of an error, the final 0 included.
 pub const ERROR_TEXT: usize = 512;
@@ -42,6 +41,12 @@ pub enum Status {
     Io = 13,
     /// An error of this library; the database can still be used and closed.
     Internal = 14,
+    /// The turn cannot be read, or is not legal in its position.
+    BadTurn = 15,
+    /// Not now: it is not in the cache.
+    NotCached = 16,
+    /// The file must be built again: this version of the library does not read it any more.
+    FormatTooOld = 17,
 }
 
 /// What went wrong, for programs and for people. Every call that can fail takes a pointer to one,
@@ -51,14 +56,14 @@ pub enum Status {
 pub struct Error {
     /// What the call answered.
     pub status: Status,
-    /// The wrong character of a position's text, from 0; -1 if there is none to point at.
+    /// The wrong character of the text of a position or a turn, from 0; -1 if there is none to point at.
     pub at: i32,
     /// A sentence, cut off if it is too long.
     pub text: [c_char; ERROR_TEXT],
 }
 
 impl Status {
-    pub(crate) const ALL: [Status; 15] = [
+    pub(crate) const ALL: [Status; 18] = [
         Status::Ok,
         Status::TableMissing,
         Status::PliesMissing,
@@ -74,6 +79,9 @@ impl Status {
         Status::Contradiction,
         Status::Io,
         Status::Internal,
+        Status::BadTurn,
+        Status::NotCached,
+        Status::FormatTooOld,
     ];
 
     /// A few words.
@@ -94,6 +102,9 @@ impl Status {
             Status::Contradiction => c"tables contradict each other",
             Status::Io => c"input or output failed",
             Status::Internal => c"internal error",
+            Status::BadTurn => c"bad turn",
+            Status::NotCached => c"not cached",
+            Status::FormatTooOld => c"format too old",
         }
     }
 }
@@ -103,14 +114,10 @@ impl Status {
 pub enum Failure {
     /// The table that is missing has a name only if somebody asks.
     NotKnown,
-    /// The probe's reason.
-    Probe(ProbeError),
-    /// The position cannot be read.
-    Text(ParseError),
-    /// The position is not legal.
-    Position(Problem),
-    /// There is no such ruleset.
-    Ruleset(UnknownRuleset),
+    /// Not in the cache.
+    NotCached,
+    /// The question or the database is at fault.
+    Asked(AskError),
     /// A pointer or number that cannot be meant.
     Argument(String),
     /// The buffer holds less than there is.
@@ -132,22 +139,19 @@ impl Failure {
     pub(crate) fn status(&self) -> Status {
         match self {
             Failure::NotKnown => Status::TableMissing,
-            Failure::Probe(error) => of_probe(error),
-            Failure::Text(_) | Failure::Position(_) => Status::BadPosition,
-            Failure::Ruleset(_) => Status::UnknownRuleset,
+            Failure::NotCached => Status::NotCached,
+            Failure::Asked(error) => of_question(error),
             Failure::Argument(_) => Status::BadArgument,
             Failure::TooSmall { .. } => Status::BufferTooSmall,
             Failure::Internal(_) => Status::Internal,
         }
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Failure::NotKnown => "the tables that are there do not decide it".to_owned(),
-            Failure::Probe(error) => error.to_string(),
-            Failure::Text(error) => error.to_string(),
-            Failure::Position(problem) => problem.to_string(),
-            Failure::Ruleset(error) => error.to_string(),
+            Failure::NotCached => "it is not in the cache".to_owned(),
+            Failure::Asked(error) => error.to_string(),
             Failure::Argument(what) => what.clone(),
             Failure::TooSmall { capacity, needed } => {
                 format!("the buffer holds {capacity}, {needed} are needed")
@@ -159,7 +163,7 @@ impl Failure {
     /// As C reads it.
     pub(crate) fn error(&self) -> Error {
         let at = match self {
-            Failure::Text(error) => error.at,
+            Failure::Asked(error) => error.at(),
             _ => None,
         };
         let mut error = Error {
@@ -172,43 +176,37 @@ impl Failure {
     }
 }
 
-fn of_probe(error: &ProbeError) -> Status {
+fn of_question(error: &AskError) -> Status {
     match error {
-        ProbeError::TableMissing { .. } | ProbeError::NoSuchTable => Status::TableMissing,
-        ProbeError::PliesMissing { .. } => Status::PliesMissing,
-        ProbeError::RulesDiffer { .. } => Status::RulesDiffer,
-        ProbeError::WrongFile(_) => Status::WrongFile,
-        ProbeError::Damaged { .. } | ProbeError::NotATable(_) => Status::FileDamaged,
-        ProbeError::FormatTooNew { .. } => Status::FormatTooNew,
-        ProbeError::Replaced { .. } => Status::FileReplaced,
-        ProbeError::Contradiction { .. } => Status::Contradiction,
-        ProbeError::Io { .. } => Status::Io,
+        AskError::Ruleset(_) => Status::UnknownRuleset,
+        AskError::Position(_) => Status::BadPosition,
+        AskError::Turn(_) => Status::BadTurn,
+        AskError::Table(_) => Status::BadArgument,
+        other => of_code(other.code()),
+    }
+}
+
+/// The status for a stable code of the probe.
+fn of_code(code: &str) -> Status {
+    match code {
+        "table_missing" => Status::TableMissing,
+        "plies_missing" => Status::PliesMissing,
+        "rules_differ" => Status::RulesDiffer,
+        "wrong_file" => Status::WrongFile,
+        "file_damaged" => Status::FileDamaged,
+        "format_too_new" => Status::FormatTooNew,
+        "format_too_old" => Status::FormatTooOld,
+        "file_replaced" => Status::FileReplaced,
+        "contradiction" => Status::Contradiction,
+        "io" => Status::Io,
         // A kind of error that this version of the interface does not know.
         _ => Status::Internal,
     }
 }
 
-impl From<ProbeError> for Failure {
-    fn from(error: ProbeError) -> Failure {
-        Failure::Probe(error)
-    }
-}
-
-impl From<ParseError> for Failure {
-    fn from(error: ParseError) -> Failure {
-        Failure::Text(error)
-    }
-}
-
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Failure {
-        Failure::Position(problem)
-    }
-}
-
-impl From<UnknownRuleset> for Failure {
-    fn from(error: UnknownRuleset) -> Failure {
-        Failure::Ruleset(error)
+impl From<AskError> for Failure {
+    fn from(error: AskError) -> Failure {
+        Failure::Asked(error)
     }
 }
 

@@ -2,10 +2,7 @@
 
 use std::ffi::c_char;
 
-use games::{Colour, Setup};
-use probe::{Access, Answer, Options, Verdict};
-
-use crate::status::{Failure, Status, fill};
+use crate::status::Status;
 
 /// Bytes of the text of a turn, the final 0 included.
 pub const TURN_TEXT: usize = 48;
@@ -13,6 +10,11 @@ pub const TURN_TEXT: usize = 48;
 pub const TABLE_NAME: usize = 40;
 /// Bytes that the text of a position takes at the most, the final 0 included.
 pub const POSITION_TEXT: usize = 128;
+
+/// Places that a turn passes between its first and its last one, at the most.
+pub const VIA: usize = 8;
+/// Instead of a place in `endmill_path.from`: a man is placed from the hand.
+pub const HAND: u8 = 255;
 
 /// The colours, in `endmill_position.to_move`.
 pub const WHITE: u8 = 0;
@@ -52,7 +54,7 @@ pub struct DatabaseOptions {
 ///
 /// six: 0-2 a1 c1 e1, 3-5 b2 c2 d2, 6-9 a3 b3 d3 e3, 10-12 b4 c4 d4, 13-15 a5 c5 e5;
 /// three: 0-2 a1 b1 c1, 3-5 a2 b2 c2, 6-8 a3 b3 c3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Position {
     /// White's men, and kings.
@@ -67,6 +69,12 @@ pub struct Position {
     pub black_hand: u8,
     /// ENDMILL_WHITE or ENDMILL_BLACK.
     pub to_move: u8,
+    /// Plies since the last removal, where a rule counts them; otherwise 0.
+    pub quiet: u16,
+    /// Lines that may not be closed by the next turn, where a rule bans some; otherwise 0.
+    pub banned: u32,
+    /// 0: room for what other rules may need.
+    pub reserved: [u32; 2],
 }
 
 /// Who wins. Values are those of the side to move in the position that was asked about.
@@ -94,6 +102,23 @@ pub struct Value {
     pub plies_known: bool,
 }
 
+/// A turn in numbers. Places are the bits of endmill_position. From, to and taken tell a turn apart
+/// from all others of its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Path {
+    /// The men that are taken, as a set.
+    pub taken: u32,
+    /// Where the man comes from; ENDMILL_HAND if it is placed.
+    pub from: u8,
+    /// Where it ends; in draughts that may be where it came from.
+    pub to: u8,
+    /// How many places it visits in between: only in a capture of several jumps.
+    pub via_count: u8,
+    /// These places, in order; the rest is 0. One way to go, if there are several.
+    pub via: [u8; VIA],
+}
+
 /// A turn with what is known of it.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -104,8 +129,10 @@ pub struct Turn {
     pub status: Status,
     /// What it is worth for the side that makes it, this turn counted as a ply.
     pub value: Value,
-    /// The table that is missing; empty if none is, or if no table could have so many pieces.
+    /// The table that is missing; empty if none is, or if no table could have that many pieces.
     pub missing: [c_char; TABLE_NAME],
+    /// The turn in numbers, for endmill_play().
+    pub path: Path,
 }
 
 /// Why a line of best play ends.
@@ -130,120 +157,8 @@ pub struct Coverage {
     pub tables_with_plies: u32,
     /// Pieces on the board in the largest of them.
     pub most_pieces: u32,
-    /// Every table with so many pieces or fewer, and none in hand, is there.
+    /// Every table with this number of pieces or fewer, and none in hand, is there.
     pub complete_to: u32,
     /// Every table of the ruleset is there.
     pub whole_game: bool,
-}
-
-impl From<Options> for DatabaseOptions {
-    fn from(options: Options) -> DatabaseOptions {
-        DatabaseOptions {
-            cache_bytes: options.cache_bytes as u64,
-            open_files: u32::try_from(options.open_files).unwrap_or(u32::MAX),
-            access: match options.access {
-                Access::Mapped => MAPPED,
-                Access::Positioned => POSITIONED,
-            },
-        }
-    }
-}
-
-impl TryFrom<DatabaseOptions> for Options {
-    type Error = Failure;
-
-    fn try_from(options: DatabaseOptions) -> Result<Options, Failure> {
-        Ok(Options {
-            access: match options.access {
-                MAPPED => Access::Mapped,
-                POSITIONED => Access::Positioned,
-                other => return Err(Failure::argument(format!("there is no access {other}"))),
-            },
-            cache_bytes: usize::try_from(options.cache_bytes).unwrap_or(usize::MAX),
-            open_files: options.open_files as usize,
-        })
-    }
-}
-
-impl TryFrom<Position> for Setup {
-    type Error = Failure;
-
-    fn try_from(position: Position) -> Result<Setup, Failure> {
-        Ok(Setup {
-            pieces: [position.white, position.black],
-            kings: position.kings,
-            hand: [position.white_hand.into(), position.black_hand.into()],
-            to_move: match position.to_move {
-                WHITE => Colour::White,
-                BLACK => Colour::Black,
-                other => return Err(Failure::argument(format!("there is no colour {other}"))),
-            },
-        })
-    }
-}
-
-impl From<Setup> for Position {
-    /// Hands of legal positions are small.
-    fn from(setup: Setup) -> Position {
-        Position {
-            white: setup.pieces[0],
-            black: setup.pieces[1],
-            kings: setup.kings,
-            white_hand: setup.hand[0] as u8,
-            black_hand: setup.hand[1] as u8,
-            to_move: match setup.to_move {
-                Colour::White => WHITE,
-                Colour::Black => BLACK,
-            },
-        }
-    }
-}
-
-impl From<games::Outcome> for Outcome {
-    fn from(outcome: games::Outcome) -> Outcome {
-        match outcome {
-            games::Outcome::Loss => Outcome::Loss,
-            games::Outcome::Draw => Outcome::Draw,
-            games::Outcome::Win => Outcome::Win,
-        }
-    }
-}
-
-impl From<Verdict> for Value {
-    fn from(verdict: Verdict) -> Value {
-        Value {
-            outcome: verdict.outcome().into(),
-            plies: verdict.plies().unwrap_or(0),
-            plies_known: verdict.plies().is_some(),
-        }
-    }
-}
-
-impl Turn {
-    /// A turn as C reads it.
-    ///
-    /// # Panics
-    /// If its text is longer than that of any turn of any game.
-    pub(crate) fn new(text: &str, answer: &Answer) -> Turn {
-        let mut turn = Turn {
-            text: [0; TURN_TEXT],
-            status: Status::Ok,
-            value: Value {
-                outcome: Outcome::Draw,
-                plies: 0,
-                plies_known: false,
-            },
-            missing: [0; TABLE_NAME],
-        };
-        assert!(fill(&mut turn.text, text), "{text} is too long");
-        match answer {
-            Answer::Known(verdict) => turn.value = (*verdict).into(),
-            Answer::Missing(table) => {
-                turn.status = Status::TableMissing;
-                let name = table.as_deref().unwrap_or_default();
-                assert!(fill(&mut turn.missing, name), "{name} is too long");
-            }
-        }
-        turn
-    }
 }

@@ -1,135 +1,24 @@
 //! Every function of the C interface, called as C calls it: the answers are those of the Rust
 //! probe, and bad calls are refused with a status and a text.
 
+mod called;
 mod small;
 
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, CString};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
+use called::{
+    Handle, answer, c, list, moves, open, open_with, outcome, probe, read, text_of, value_of, write,
+};
 use endmill::*;
-use games::Game;
-use games::draughts::Draughts;
+use endmill_games::draughts::Draughts;
+use endmill_games::prelude::*;
 use small::{database, nine};
-
-/// A handle that is closed at the end.
-struct Handle(*mut Database);
-
-impl Drop for Handle {
-    fn drop(&mut self) {
-        // SAFETY: it comes from `endmill_open`.
-        unsafe { endmill_close(self.0) }
-    }
-}
-
-// SAFETY: what the header promises.
-unsafe impl Sync for Handle {}
-
-fn c(text: &str) -> CString {
-    CString::new(text).unwrap()
-}
-
-fn text_of(buffer: &[c_char]) -> String {
-    // SAFETY: every text ends with a 0.
-    let text = unsafe { CStr::from_ptr(buffer.as_ptr()) };
-    text.to_str().unwrap().to_owned()
-}
-
-/// What a call writes, or status, place and text of its error.
-fn answer<T>(call: impl FnOnce(*mut T, *mut Error) -> Status) -> Result<T, (Status, i32, String)> {
-    let (mut out, mut error) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-    match call(out.as_mut_ptr(), error.as_mut_ptr()) {
-        // SAFETY: results are written with `Ok`.
-        Status::Ok => Ok(unsafe { out.assume_init() }),
-        status => {
-            // SAFETY: errors are written with everything else.
-            let error = unsafe { error.assume_init() };
-            assert_eq!(error.status, status);
-            Err((status, error.at, text_of(&error.text)))
-        }
-    }
-}
-
-fn open_with(
-    ruleset: &str,
-    options: *const DatabaseOptions,
-) -> Result<Handle, (Status, i32, String)> {
-    let directory = c(database().to_str().unwrap());
-    let ruleset = c(ruleset);
-    // SAFETY: all pointers are good.
-    let opened = answer(|out, error| unsafe {
-        endmill_open(directory.as_ptr(), ruleset.as_ptr(), options, out, error)
-    });
-    opened.map(Handle)
-}
-
-fn open(ruleset: &str) -> Handle {
-    open_with(ruleset, null()).unwrap()
-}
-
-fn read(handle: &Handle, text: &str) -> Result<Position, (Status, i32, String)> {
-    let text = c(text);
-    // SAFETY: all pointers are good.
-    answer(|out, error| unsafe { endmill_read_position(handle.0, text.as_ptr(), out, error) })
-}
-
-fn probe(handle: &Handle, position: &Position) -> Result<Value, (Status, i32, String)> {
-    // SAFETY: all pointers are good.
-    answer(|out, error| unsafe { endmill_probe(handle.0, position, out, error) })
-}
-
-fn outcome(handle: &Handle, position: &Position) -> Result<Outcome, (Status, i32, String)> {
-    // SAFETY: all pointers are good.
-    answer(|out, error| unsafe { endmill_probe_outcome(handle.0, position, out, error) })
-}
-
-fn write(handle: &Handle, position: &Position) -> String {
-    let mut buffer = [7; POSITION_TEXT];
-    // SAFETY: all pointers are good.
-    let status = unsafe {
-        endmill_write_position(
-            handle.0,
-            position,
-            buffer.as_mut_ptr(),
-            buffer.len(),
-            null_mut(),
-        )
-    };
-    assert_eq!(status, Status::Ok);
-    text_of(&buffer)
-}
-
-/// Calls `endmill_moves` or `endmill_best_line` with a buffer of this capacity.
-fn list(
-    capacity: usize,
-    call: impl FnOnce(*mut Turn, usize, *mut usize, *mut Error) -> Status,
-) -> (Status, Vec<Turn>, usize) {
-    let mut turns: Vec<Turn> = Vec::with_capacity(capacity);
-    let mut count = usize::MAX;
-    let status = call(turns.as_mut_ptr(), capacity, &mut count, null_mut());
-    // SAFETY: so many were written.
-    unsafe { turns.set_len(count.min(capacity)) };
-    (status, turns, count)
-}
-
-fn moves(handle: &Handle, position: &Position, capacity: usize) -> (Status, Vec<Turn>, usize) {
-    // SAFETY: all pointers are good.
-    list(capacity, |turns, capacity, count, error| unsafe {
-        endmill_moves(handle.0, position, turns, capacity, count, error)
-    })
-}
-
-fn value_of(verdict: probe::Verdict) -> Value {
-    Value {
-        outcome: verdict.outcome().into(),
-        plies: verdict.plies().unwrap_or(0),
-        plies_known: verdict.plies().is_some(),
-    }
-}
 
 /// Asks everything about positions spread over all tables that are there.
 fn answers_as_the_probe_does<G: Game>(game: G, id: &str) {
-    let rust = probe::Database::open(&database(), game).unwrap();
+    let rust = endmill_probe::Database::open(database(), game).unwrap();
     let handle = open(id);
     let game = rust.game();
     for covered in rust.coverage().tables {
@@ -327,8 +216,11 @@ fn coverage_counts_what_is_there() {
 #[test]
 fn options_choose_how_files_are_read() {
     let mut options = endmill_default_options();
-    assert_eq!((options.cache_bytes, options.access), (64 << 20, MAPPED));
-    options.access = POSITIONED;
+    assert_eq!(
+        (options.cache_bytes, options.access),
+        (64 << 20, POSITIONED)
+    );
+    options.access = MAPPED;
     options.cache_bytes = 0;
     options.open_files = 2;
     let handle = open_with("nine", &options).unwrap();
@@ -366,104 +258,11 @@ fn bad_positions_are_refused_with_the_place() {
 }
 
 #[test]
-fn null_pointers_are_refused_by_name() {
-    let handle = open("nine");
-    let position = endmill_morris(0b111, 0b111000, 0, 0);
-    let (good, text) = (&raw const position, c("start"));
-    let (path, mut room) = (c("."), [0; 8]);
-    let (mut value, mut out, mut count) = (MaybeUninit::uninit(), MaybeUninit::uninit(), 0);
-    let (mut end, mut coverage) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-    let (value, out) = (value.as_mut_ptr(), out.as_mut_ptr());
-    let (end, coverage): (_, *mut Coverage) = (end.as_mut_ptr(), coverage.as_mut_ptr());
-    let mut opened = null_mut();
-    let refused = |name: &str, call: &mut dyn FnMut(*mut Error) -> Status| {
-        let (status, _, text) = answer(|_: *mut (), error| call(error)).unwrap_err();
-        assert_eq!(status, Status::BadArgument, "{name}");
-        assert_eq!(text, format!("{name} is null"));
-        assert_eq!(call(null_mut()), Status::BadArgument, "{name}");
-    };
-    // SAFETY: all pointers are good or null.
-    unsafe {
-        let db: *const Database = handle.0;
-        let none: *const Database = null();
-        refused("directory", &mut |e| {
-            endmill_open(null(), text.as_ptr(), null(), &mut opened, e)
-        });
-        refused("ruleset", &mut |e| {
-            endmill_open(path.as_ptr(), null(), null(), &mut opened, e)
-        });
-        refused("database", &mut |e| {
-            endmill_open(path.as_ptr(), text.as_ptr(), null(), null_mut(), e)
-        });
-        let position = &mut position.clone();
-        refused("database", &mut |e| {
-            endmill_read_position(none, text.as_ptr(), position, e)
-        });
-        refused("text", &mut |e| {
-            endmill_read_position(db, null(), position, e)
-        });
-        refused("position", &mut |e| {
-            endmill_read_position(db, text.as_ptr(), null_mut(), e)
-        });
-        refused("database", &mut |e| {
-            endmill_write_position(none, good, room.as_mut_ptr(), 8, e)
-        });
-        refused("position", &mut |e| {
-            endmill_write_position(db, null(), room.as_mut_ptr(), 8, e)
-        });
-        refused("buffer", &mut |e| {
-            endmill_write_position(db, good, null_mut(), 0, e)
-        });
-        refused("database", &mut |e| endmill_covers(none, good, e));
-        refused("position", &mut |e| endmill_covers(db, null(), e));
-        refused("database", &mut |e| endmill_probe(none, good, value, e));
-        refused("position", &mut |e| endmill_probe(db, null(), value, e));
-        refused("value", &mut |e| endmill_probe(db, good, null_mut(), e));
-        refused("database", &mut |e| {
-            endmill_probe_outcome(none, good, out, e)
-        });
-        refused("position", &mut |e| {
-            endmill_probe_outcome(db, null(), out, e)
-        });
-        refused("outcome", &mut |e| {
-            endmill_probe_outcome(db, good, null_mut(), e)
-        });
-        refused("database", &mut |e| {
-            endmill_moves(none, good, null_mut(), 0, &mut count, e)
-        });
-        refused("position", &mut |e| {
-            endmill_moves(db, null(), null_mut(), 0, &mut count, e)
-        });
-        refused("turns", &mut |e| {
-            endmill_moves(db, good, null_mut(), 1, &mut count, e)
-        });
-        refused("count", &mut |e| {
-            endmill_moves(db, good, null_mut(), 0, null_mut(), e)
-        });
-        refused("database", &mut |e| {
-            endmill_best_line(none, good, null_mut(), 0, &mut count, end, e)
-        });
-        refused("position", &mut |e| {
-            endmill_best_line(db, null(), null_mut(), 0, &mut count, end, e)
-        });
-        refused("turns", &mut |e| {
-            endmill_best_line(db, good, null_mut(), 1, &mut count, null_mut(), e)
-        });
-        refused("count", &mut |e| {
-            endmill_best_line(db, good, null_mut(), 0, null_mut(), end, e)
-        });
-        refused("database", &mut |e| endmill_coverage(none, coverage, e));
-        refused("coverage", &mut |e| endmill_coverage(db, null_mut(), e));
-        endmill_close(null_mut());
-    }
-}
-
-#[test]
 fn opening_fails_with_a_reason_and_no_handle() {
-    let (status, _, text) = open_with("eleven", null()).err().unwrap();
+    let (status, _, text) = open_with("thirteen", null()).err().unwrap();
     assert_eq!(status, Status::UnknownRuleset);
     assert!(
-        text.starts_with("there is no ruleset \"eleven\"; there are: nine, "),
+        text.starts_with("there is no ruleset \"thirteen\"; there are: nine, "),
         "{text}"
     );
     // A file where the ruleset's directory should be.
@@ -568,7 +367,8 @@ fn every_status_has_words_and_so_have_other_numbers() {
     assert_eq!(words(0), "ok");
     assert_eq!(words(Status::Internal as i32), "internal error");
     assert_eq!(words(-1), "unknown status");
-    assert_eq!(words(15), "unknown status");
+    assert_eq!(words(Status::FormatTooOld as i32), "format too old");
+    assert_eq!(words(18), "unknown status");
     // SAFETY: a constant text.
     let version = unsafe { CStr::from_ptr(endmill_version()) };
     assert_eq!(version.to_str(), Ok(env!("CARGO_PKG_VERSION")));

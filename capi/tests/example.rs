@@ -1,74 +1,24 @@
 //! The example in C is compiled, linked with the library in both forms, and run; and it leaks
 //! nothing.
 
+mod linked;
 mod small;
 
 use std::ffi::OsString;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-use games::Game;
-use games::draughts::Draughts;
-use probe::{Database, LineEnd};
+use endmill_games::draughts::Draughts;
+use endmill_games::prelude::*;
+use endmill_probe::{Database, LineEnd};
+use linked::{compile, dynamically, printed, run, statically};
 use small::{database, home, nine};
 
 const GUIDE: &str = include_str!("../../docs/plug-in.md");
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/probe.c");
-const INCLUDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
-/// What a Rust library needs of the system: `rustc --print native-static-libs`.
-#[cfg(target_os = "linux")]
-const SYSTEM: &[&str] = &["-lpthread", "-ldl", "-lm"];
-#[cfg(not(target_os = "linux"))]
-const SYSTEM: &[&str] = &[];
-
-/// Cargo puts the library beside the tests that use it.
-fn library_directory() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    test.parent().unwrap().to_owned()
-}
-
-fn run(program: &str, args: &[OsString]) -> Output {
-    let run = Command::new(program).args(args).output();
-    run.unwrap_or_else(|error| panic!("this test needs {program}: {error}"))
-}
-
-/// Compiles the example, every warning an error; what the compiler says if it fails.
-fn compile(source: &Path, to: &Path, more: &[&str], link: &[OsString]) -> Result<(), String> {
-    let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g"];
-    let mut args: Vec<OsString> = strict.iter().chain(more).map(OsString::from).collect();
-    args.extend(["-I", INCLUDE, "-o"].map(OsString::from));
-    args.extend([to.into(), source.into()]);
-    args.extend_from_slice(link);
-    let compiled = run("cc", &args);
-    match compiled.status.success() {
-        true => Ok(()),
-        false => Err(String::from_utf8_lossy(&compiled.stderr).into_owned()),
-    }
-}
-
-fn statically() -> Vec<OsString> {
-    let mut link = vec![library_directory().join("libendmill.a").into()];
-    link.extend(SYSTEM.iter().map(OsString::from));
-    link
-}
-
-fn dynamically() -> Vec<OsString> {
-    let directory = library_directory();
-    let mut search = OsString::from("-Wl,-rpath,");
-    search.push(&directory);
-    vec!["-L".into(), directory.into(), "-lendmill".into(), search]
-}
-
-fn printed(run: Output) -> String {
-    let complaints = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success(), "{}: {complaints}", run.status);
-    String::from_utf8(run.stdout).unwrap()
-}
-
 /// What the example must print about a position, by the Rust probe.
 fn shown<G: Game>(game: G, text: &str) -> String {
-    let database = Database::open(&database(), game).unwrap();
+    let database = Database::open(database(), game).unwrap();
     let game = database.game();
     let position = game.parse_position(text).unwrap();
     let mut shown = format!("{text}: {}\n", database.probe(&position).unwrap());
@@ -89,7 +39,7 @@ fn expected() -> String {
     let morris = shown(nine(), "W:Wa1,d1,g4:Bb2,b4,d6");
     let draughts = shown(Draughts::new(), "B:WK5:BK10,K14");
     let version = env!("CARGO_PKG_VERSION");
-    let unknown = games::Ruleset::find("eleven").unwrap_err();
+    let unknown = endmill_games::Ruleset::find("thirteen").unwrap_err();
     format!(
         "libendmill {version}\n\n\
          nine: 1 tables, up to 6 pieces\n{morris}{morris}\

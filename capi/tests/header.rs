@@ -28,11 +28,15 @@ fn the_header_is_generated_from_the_source() {
     );
 }
 
-/// Compiles the header alone, every warning an error.
+/// Compiles the headers alone, every warning an error.
 fn compiles(compiler: &str, name: &str, flags: &[&str]) {
     let directory = tempfile::tempdir().unwrap();
     let source = directory.path().join(name);
-    fs::write(&source, "#include \"endmill.h\"\n").unwrap();
+    fs::write(
+        &source,
+        "#include \"endmill.h\"\n#include \"endmill_egdb.h\"\n",
+    )
+    .unwrap();
     let mut command = Command::new(compiler);
     command
         .args(flags)
@@ -48,7 +52,7 @@ fn compiles(compiler: &str, name: &str, flags: &[&str]) {
 }
 
 #[test]
-fn the_header_is_c99_and_cpp11() {
+fn the_headers_are_c99_and_cpp11() {
     compiles("cc", "header.c", &["-std=c99"]);
     compiles("cc", "header.c", &["-std=c17"]);
     compiles("c++", "header.cpp", &["-std=c++11"]);

@@ -7,11 +7,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use dbformat::{Rules, Statistics, Store};
-use games::Game;
-use games::draughts::Draughts;
-use games::morris::{Morris, RULESETS};
-use solver::{BuildOptions, BuildProgress, Plan, Progress, build};
+use endmill_dbformat::{Rules, Store};
+use endmill_games::draughts::Draughts;
+use endmill_games::morris::{Morris, RULESETS};
+use endmill_games::prelude::*;
+use endmill_layout::Layout;
+use endmill_solver::{BuildOptions, Plan, build};
 
 /// Below the target directory, so that nothing is left elsewhere; made anew by every run.
 static HOME: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -42,22 +43,8 @@ pub fn nine() -> Morris {
     Morris::new(RULESETS.iter().find(|rules| rules.id == "nine").unwrap())
 }
 
-fn build_into<G: Game>(directory: &Path, game: &G, pieces: u32) {
+fn build_into<G: Game + Layout>(directory: &Path, game: &G, pieces: u32) {
     let store = Store::new(directory, Rules::of(game));
     let plan = Plan::new(game, &game.tables(Some(pieces)));
-    build(game, &store, &plan, &BuildOptions::default(), &Unseen).unwrap();
-}
-
-/// Nobody watches the build.
-struct Unseen;
-
-impl Progress for Unseen {
-    fn at_ply(&self, _: u16) {}
-}
-
-impl BuildProgress for Unseen {
-    fn group(&self, _: &str, _: u64) {}
-    fn phase(&self, _: &str) {}
-    fn skipped(&self, _: &str, _: u64) {}
-    fn stored(&self, _: &str, _: &Statistics) {}
+    build(game, &store, &plan, &BuildOptions::default(), &()).unwrap();
 }
