@@ -1,0 +1,62 @@
+//! Malom's sector files: the database of nine men's morris, Lasker morris and Morabaraba that
+//! Sanmill and Malom read. They are [written](Export) from a database of Endmill, and
+//! [compared](compare()) with one.
+//!
+//! A *sector* is a table: `std_3_4_0_0.sec2` has the positions in which the side to move has three
+//! men on the board and none in hand, against four. Unlike a table it has a *slot* for every
+//! opposing set of every orbit of the mover's men, so that symmetric positions may have several.
+//! `docs/apps.md` has every byte.
+//!
+//! | module | what it knows |
+//! |---|---|
+//! | [`variant`] | which rulesets have such files, and the numbers that differ between them |
+//! | `points` | the order of the points, and the symmetries in it |
+//! | `orbits` | which position has which slot |
+//! | `cell` | three bytes |
+//! | `sector` | one file: its name, header, cells and exceptions |
+//! | `secval` | the list of all sectors with their values |
+//! | `values` | a whole table of the database in memory |
+//! | `record`, `export`, `compare` | the work |
+
+mod cell;
+mod compare;
+mod error;
+mod export;
+mod orbits;
+mod points;
+mod record;
+mod sector;
+mod secval;
+mod values;
+pub mod variant;
+
+pub use compare::{Comparison, Difference, Found, compare, sectors_in};
+pub use error::{Error, Result};
+pub use export::{Export, Sizes, Written};
+pub use orbits::count_slots;
+pub use sector::Sector;
+pub use secval::SectorValues;
+pub use variant::Variant;
+
+/// What long work reports, and asks.
+pub trait Progress: Sync {
+    /// The sector at hand has begun.
+    fn sector(&self, name: &str, slots: u64);
+
+    /// So many slots more have been written or compared.
+    fn done(&self, slots: u64);
+
+    /// Whether to stop now.
+    fn stopped(&self) -> bool;
+}
+
+/// Nobody listens.
+impl Progress for () {
+    fn sector(&self, _: &str, _: u64) {}
+
+    fn done(&self, _: u64) {}
+
+    fn stopped(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,69 @@
+//! What an export has finished, in a small file beside the sectors: `endmill-export.json`.
+//!
+//! An export goes on where it was stopped only with sectors that stand here with their size, of the
+//! same rules and with the same value. Everything else under the name of a sector is somebody
+//! else's, and is not overwritten.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use endmill_dbformat::write_whole;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+const NAME: &str = "endmill-export.json";
+
+/// The sectors that are finished.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// The rules, as files of a database name them.
+    rules: String,
+    sectors: BTreeMap<String, Finished>,
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+/// A file that was written.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Finished {
+    pub(crate) bytes: u64,
+    /// The value of its sector.
+    pub(crate) value: i32,
+}
+
+impl Record {
+    /// What stands in a directory about exports of these rules; nothing if they are others.
+    pub(crate) fn read(directory: &Path, rules: String) -> Result<Record> {
+        let path = directory.join(NAME);
+        let fresh = |path| Record {
+            rules: rules.clone(),
+            sectors: BTreeMap::new(),
+            path,
+        };
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(fresh(path)),
+            Err(error) => return Err(Error::io(&path)(error)),
+        };
+        match serde_json::from_slice::<Record>(&text) {
+            Ok(record) if record.rules == rules => Ok(Record { path, ..record }),
+            // What it was about is not known here: no file is ours.
+            Ok(_) | Err(_) => Ok(fresh(path)),
+        }
+    }
+
+    /// Whether a sector was finished like this.
+    pub(crate) fn has(&self, name: &str, finished: Finished) -> bool {
+        self.sectors.get(name) == Some(&finished)
+    }
+
+    /// Notes that a sector is finished.
+    pub(crate) fn add(&mut self, name: &str, finished: Finished) -> Result<()> {
+        self.sectors.insert(name.to_owned(), finished);
+        let mut text = serde_json::to_string_pretty(self).expect("names and numbers");
+        text.push('\n');
+        Ok(write_whole(&self.path, text.as_bytes())?)
+    }
+}
