@@ -1,0 +1,168 @@
+use super::*;
+use crate::referee::{Change, Control, Event, Referee, Side, Terms};
+
+fn game(id: &str) -> Referee {
+    Referee::new(Terms {
+        id: id.to_owned(),
+        ruleset: "three".to_owned(),
+        start: "W:W:B:H3,3".to_owned(),
+        first: Side::White,
+        control: None,
+        seats: [String::new(), String::new()],
+        at_ms: 1,
+    })
+}
+
+fn turn(number: u64) -> Event {
+    Event {
+        at_ms: number,
+        by: Some(Side::White),
+        command: Some(number.to_string()),
+        change: Change::Turn {
+            text: format!("turn {number}"),
+            position: format!("position {number}"),
+            to_move: Side::Black,
+            result: None,
+        },
+    }
+}
+
+async fn keep(journal: &Journal, record: Record) {
+    journal.keep(&[record]).await.unwrap();
+}
+
+async fn play(journal: &Journal, game: &mut Referee, number: u64) {
+    let event = turn(number);
+    let record = Record::Event {
+        game: game.terms().id.clone(),
+        seq: game.seq() + 1,
+        event: event.clone(),
+    };
+    keep(journal, record).await;
+    game.apply(&event);
+}
+
+#[tokio::test]
+async fn what_was_kept_is_read_again_however_the_file_ends() {
+    let directory = tempfile::tempdir().unwrap();
+    let (journal, games) = Journal::open(directory.path(), 0).unwrap();
+    assert!(games.is_empty());
+    let [mut first, second] = [game("first"), game("second")];
+    keep(&journal, Record::Game(Box::new(first.clone()))).await;
+    keep(&journal, Record::Game(Box::new(second))).await;
+    for number in 0..3 {
+        play(&journal, &mut first, number).await;
+    }
+    keep(&journal, Record::Gone("second".to_owned())).await;
+    drop(journal);
+    let path = directory.path().join(NAME);
+    let mut whole = std::fs::read(&path).unwrap();
+    let cut_short = b"0123abcd {\"event\":{\"game\":\"fir";
+    for tail in 0..cut_short.len() {
+        whole.extend_from_slice(&cut_short[..tail]);
+        std::fs::write(&path, &whole).unwrap();
+        let (_, games) = Journal::open(directory.path(), 0).unwrap();
+        assert_eq!(games, [first.clone()]);
+    }
+}
+
+#[tokio::test]
+async fn a_second_server_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let _first = Journal::open(directory.path(), 0).unwrap();
+    let second = Journal::open(directory.path(), 0);
+    assert!(matches!(second, Err(JournalError::InUse(_))));
+}
+
+#[tokio::test]
+async fn a_large_journal_is_written_anew_without_loss() {
+    let directory = tempfile::tempdir().unwrap();
+    let (journal, _) = Journal::open(directory.path(), 0).unwrap();
+    let mut last = None;
+    let bulk = "x".repeat(64 << 10);
+    for number in 0..300 {
+        let name = format!("game {number}");
+        let mut kept = game(&name);
+        let Terms { start, .. } = kept.terms().clone();
+        kept = Referee::new(Terms {
+            start: start + &bulk,
+            ..kept.terms().clone()
+        });
+        keep(&journal, Record::Game(Box::new(kept.clone()))).await;
+        if let Some(name) = last.replace(name) {
+            keep(&journal, Record::Gone(name)).await;
+        }
+    }
+    let mut live = game("live");
+    keep(&journal, Record::Game(Box::new(live.clone()))).await;
+    play(&journal, &mut live, 1).await;
+    drop(journal);
+    let length = std::fs::metadata(directory.path().join(NAME))
+        .unwrap()
+        .len();
+    assert!(length < LARGE, "{length}");
+    let (_, games) = Journal::open(directory.path(), 0).unwrap();
+    let ids: Vec<_> = games.iter().map(|game| &*game.terms().id).collect();
+    assert_eq!(ids, ["game 299", "live"]);
+    assert_eq!(games[1], live);
+}
+
+#[tokio::test]
+async fn time_while_the_server_is_away_counts_for_nobody_however_often_it_is_away() {
+    const HOUR: u64 = 3_600_000;
+    let directory = tempfile::tempdir().unwrap();
+    let timed = Referee::new(Terms {
+        control: Some(Control {
+            start_ms: 60_000,
+            increment_ms: 0,
+        }),
+        ..game("timed").terms().clone()
+    });
+    let (journal, _) = Journal::open(directory.path(), 0).unwrap();
+    let mut played = timed.clone();
+    keep(&journal, Record::Game(Box::new(timed))).await;
+    play(&journal, &mut played, 1000).await;
+    drop(journal);
+    // An hour later Black, whose time ran, answers within ten seconds.
+    let (journal, games) = Journal::open(directory.path(), HOUR).unwrap();
+    let [mut resumed] = games.try_into().unwrap();
+    assert!(resumed.overdue(HOUR + 59_999).is_none());
+    assert!(resumed.overdue(HOUR + 60_000).is_some());
+    let answer = Event {
+        by: Some(Side::Black),
+        ..turn(HOUR + 10_000)
+    };
+    let seq = resumed.seq() + 1;
+    let record = Record::Event {
+        game: "timed".to_owned(),
+        seq,
+        event: answer.clone(),
+    };
+    keep(&journal, record).await;
+    resumed.apply(&answer);
+    drop(journal);
+    // The journal tells the same clocks when it is read once more.
+    let (_, games) = Journal::open(directory.path(), 2 * HOUR).unwrap();
+    resumed.resume(2 * HOUR);
+    assert_eq!(games, [resumed.clone()]);
+    let clock = games[0].state(Default::default(), 2 * HOUR).clock.unwrap();
+    assert_eq!(clock.black_ms, 50_000);
+}
+
+#[tokio::test]
+async fn a_damaged_journal_is_put_aside_and_what_can_be_read_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let (journal, _) = Journal::open(directory.path(), 0).unwrap();
+    for id in ["first", "second"] {
+        keep(&journal, Record::Game(Box::new(game(id)))).await;
+    }
+    drop(journal);
+    let path = directory.path().join(NAME);
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[20] ^= 1;
+    std::fs::write(&path, &bytes).unwrap();
+    let (_, games) = Journal::open(directory.path(), 0).unwrap();
+    assert_eq!(games, [game("second")]);
+    let aside = std::fs::read(path.with_extension("damaged")).unwrap();
+    assert_eq!(aside, bytes);
+}

@@ -1,0 +1,107 @@
+//! A game as clients see it, and what an event changes of that.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use super::{Change, ClockAnswer, Ended, Event, Offers, Referee, Side};
+
+/// Who is connected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Present {
+    /// Whether White is.
+    pub white: bool,
+    /// Whether Black is.
+    pub black: bool,
+    /// How many only watch.
+    pub watchers: usize,
+}
+
+/// A game by link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct GameState {
+    /// Its id.
+    pub id: String,
+    /// The id of the ruleset.
+    pub ruleset: String,
+    /// The first position.
+    pub start: String,
+    /// The turns.
+    pub turns: Vec<String>,
+    /// The start, and the position after each turn.
+    pub positions: Vec<String>,
+    /// The number of the last event.
+    pub seq: u64,
+    /// Whose move it is; `null` when the game is over.
+    pub to_move: Option<Side>,
+    /// `null` without a clock.
+    pub clock: Option<ClockAnswer>,
+    /// `null` while the game goes on.
+    pub result: Option<Ended>,
+    /// What is offered.
+    pub offers: Offers,
+    /// The next game of the same players.
+    pub rematch_id: Option<String>,
+    /// Who is connected.
+    pub present: Present,
+    /// When the last turn was made, or the game agreed.
+    pub last_turn_unix_ms: u64,
+}
+
+impl Referee {
+    /// The whole game as clients see it.
+    pub fn state(&self, present: Present, now_ms: u64) -> GameState {
+        GameState {
+            id: self.terms.id.clone(),
+            ruleset: self.terms.ruleset.clone(),
+            start: self.terms.start.clone(),
+            turns: self.turns.clone(),
+            positions: self.history().map(str::to_owned).collect(),
+            seq: self.seq,
+            to_move: self.shown_to_move(),
+            clock: self.clock.map(|clock| clock.answer(now_ms)),
+            result: self.result.clone(),
+            offers: self.offers,
+            rematch_id: self.rematch.clone(),
+            present,
+            last_turn_unix_ms: self.last_turn_ms,
+        }
+    }
+
+    fn shown_to_move(&self) -> Option<Side> {
+        (!self.is_over()).then_some(self.to_move)
+    }
+
+    /// What clients are told of the event that was applied last.
+    pub fn told(&self, event: &Event, now_ms: u64) -> Value {
+        let mut frame = Map::new();
+        let mut put = |name: &str, value: Value| {
+            frame.insert(name.to_owned(), value);
+        };
+        put("type", "event".into());
+        put("seq", self.seq.into());
+        put("offers", json!(self.offers));
+        put("clock", json!(self.clock.map(|clock| clock.answer(now_ms))));
+        put("to_move", json!(self.shown_to_move()));
+        put("result", json!(self.result));
+        put("last_turn_unix_ms", self.last_turn_ms.into());
+        match &event.change {
+            Change::Turn { text, position, .. } => {
+                put("kind", "turn".into());
+                put("turn", json!({ "move": text, "position": position }));
+            }
+            Change::Takeback { .. } => {
+                put("kind", "takeback".into());
+                put("turns", json!(self.turns));
+                put("positions", json!(self.history().collect::<Vec<_>>()));
+            }
+            Change::Offer { .. } => put("kind", "offer".into()),
+            Change::Result { .. } => put("kind", "result".into()),
+            Change::Rematch { id } => {
+                put("kind", "rematch".into());
+                put("rematch_id", id.as_str().into());
+            }
+        }
+        Value::Object(frame)
+    }
+}

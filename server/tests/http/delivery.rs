@@ -1,0 +1,183 @@
+//! How answers are delivered: pictures, caching, headers, the page, and the description of it all.
+
+use crate::support::Running;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_are_drawn() {
+    let server = Running::start().await;
+    let svg = server
+        .get("/api/nine/image.svg?position=start&size=300")
+        .await;
+    assert_eq!(svg.headers()["content-type"], "image/svg+xml");
+    assert!(svg.text().await.unwrap().starts_with("<svg"));
+    let png = server
+        .get("/api/draughts/image.png?position=start&size=64")
+        .await;
+    assert_eq!(png.headers()["content-type"], "image/png");
+    assert!(png.bytes().await.unwrap().starts_with(b"\x89PNG"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_the_client_has_is_not_sent_again() {
+    let server = Running::start().await;
+    let path = "/api/nine/probe?position=W:Wa1,d1,g7:Bb2,b4,d6";
+    let first = server.get(path).await;
+    let tag = first.headers()["etag"].clone();
+    assert_eq!(first.headers()["cache-control"], "public, max-age=300");
+    let again = server
+        .client
+        .get(server.url(path))
+        .header("if-none-match", tag.clone());
+    let again = again.send().await.unwrap();
+    assert_eq!(again.status(), 304);
+    assert_eq!(again.headers()["etag"], tag);
+    assert!(again.bytes().await.unwrap().is_empty());
+    let other = server.get(&format!("{path}&turns=no")).await;
+    assert_ne!(other.headers()["etag"], tag);
+    let open = server.get("/api/nine/probe?position=start&turns=no").await;
+    assert_eq!(open.headers()["cache-control"], "no-cache");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_carry_headers_that_protect_and_allow_reading() {
+    let server = Running::start().await;
+    for path in [
+        "/",
+        "/api/rulesets",
+        "/nothing",
+        "/metrics",
+        "/api/nine/probe?position=x",
+    ] {
+        let answer = server
+            .client
+            .get(server.url(path))
+            .header("origin", "https://example.org");
+        let answer = answer.send().await.unwrap();
+        let headers = answer.headers();
+        let policy = headers["content-security-policy"].to_str().unwrap();
+        assert!(
+            policy.starts_with("default-src 'none'; script-src 'self'"),
+            "{path}"
+        );
+        assert_eq!(headers["x-content-type-options"], "nosniff", "{path}");
+        let readable = path.starts_with("/api/");
+        assert_eq!(
+            headers.contains_key("access-control-allow-origin"),
+            readable,
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_is_at_all_its_addresses() {
+    let server = Running::start().await;
+    for path in [
+        "/",
+        "/explore/nine",
+        "/play/three",
+        "/tables/nine/3v3",
+        "/explore/nine?position=x",
+        "/explore/chess",
+    ] {
+        let page = server.get(path).await;
+        assert_eq!(page.status(), 200, "{path}");
+        assert_eq!(page.headers()["content-type"], "text/html; charset=utf-8");
+        assert!(page.text().await.unwrap().contains("<!doctype html>"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shared_link_shows_its_picture() {
+    let server = Running::start().await;
+    let page = server
+        .get("/explore/nine?position=W:Wa1,b2,a4:Bd1,d2,g7")
+        .await;
+    let page = page.text().await.unwrap();
+    let content = |name: &str| {
+        let begins = format!("<meta property=\"og:{name}\" content=\"");
+        let (_, rest) = page.split_once(&begins).unwrap_or_else(|| panic!("{page}"));
+        let (content, _) = rest.split_once('"').unwrap();
+        content.replace("&amp;", "&")
+    };
+    assert_eq!(content("description"), "White to move: win in 1.");
+    let own = server.url("/");
+    for name in ["url", "image"] {
+        let address = content(name);
+        assert!(address.starts_with(&own), "{address}");
+        let there = server.client.get(&address).send().await.unwrap();
+        assert_eq!(there.status(), 200, "{address}");
+    }
+    let picture = server.client.get(content("image")).send().await.unwrap();
+    let picture = picture.bytes().await.unwrap();
+    let size = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
+    assert_eq!(
+        [size(16), size(20)].map(|n| n.to_string()),
+        [content("image:width"), content("image:height")]
+    );
+    // What the address carries is text, not markup.
+    let page = server
+        .get("/explore/nine?position=%22%3E%3Cscript%3E")
+        .await;
+    assert!(!page.text().await.unwrap().contains("\"><script>"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn machines_see_that_it_lives() {
+    let server = Running::start().await;
+    assert_eq!(server.ok("/healthz").await["status"], "ok");
+    server.get("/api/nine/probe?position=start").await;
+    let metrics = server.get("/metrics").await.text().await.unwrap();
+    let counted = r#"endmill_http_requests_total{route="/api/{ruleset}/probe",status="200"} 1"#;
+    assert!(metrics.contains(counted), "{metrics}");
+    assert!(metrics.contains("endmill_searches_total 1"), "{metrics}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_description_lists_every_route() {
+    let server = Running::start().await;
+    let document = server.ok("/openapi.json").await;
+    let mut listed: Vec<String> = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let methods = item.as_object().unwrap().keys();
+        listed.extend(methods.map(|method| format!("{method} {path}")));
+    }
+    listed.sort();
+    let mut expected = [
+        "get /",
+        "get /api/games/{id}",
+        "get /api/games/{id}/ws",
+        "get /api/rulesets",
+        "get /api/{ruleset}",
+        "get /api/{ruleset}/image.png",
+        "get /api/{ruleset}/image.svg",
+        "get /api/{ruleset}/line",
+        "get /api/{ruleset}/probe",
+        "get /api/{ruleset}/puzzle",
+        "get /api/{ruleset}/read",
+        "get /api/{ruleset}/sample",
+        "get /api/{ruleset}/tables",
+        "get /api/{ruleset}/tables/{table}",
+        "get /api/{ruleset}/transform",
+        "get /assets/{file}",
+        "get /healthz",
+        "get /metrics",
+        "get /openapi.json",
+        "get /tables/{ruleset}/{table}",
+        "get /{view}/{ruleset}",
+        "post /api/games",
+        "post /api/{ruleset}/batch",
+        "post /api/{ruleset}/move",
+        "post /api/{ruleset}/review",
+        "post /api/{ruleset}/setup",
+    ];
+    expected.sort_unstable();
+    assert_eq!(listed, expected);
+    // Whatever is referred to is described.
+    let text = document.to_string();
+    for reference in text.split("\"$ref\":\"#/components/schemas/").skip(1) {
+        let name = reference.split('"').next().unwrap();
+        let described = &document["components"]["schemas"][name];
+        assert!(described.is_object(), "{name}");
+    }
+}

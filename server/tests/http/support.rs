@@ -1,0 +1,262 @@
+//! A server on a real socket, a database of small tables, and clients of both kinds.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use endmill_dbformat::{Rules, Store};
+use endmill_games::{Game, Ruleset};
+use endmill_probe::Options;
+use endmill_server::{Config, Limits, Server};
+use endmill_solver::{BuildOptions, Plan, PlyChoice, build};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// Nothing in a test takes longer.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// All of three men's morris, nine men's up to 6 men, draughts up to 2 pieces.
+pub fn database() -> &'static Path {
+    static DATABASE: OnceLock<TempDir> = OnceLock::new();
+    let made = DATABASE.get_or_init(|| {
+        let directory = TempDir::new().unwrap();
+        for (id, pieces) in [("three", None), ("nine", Some(6)), ("draughts", Some(2))] {
+            let directory = directory.path();
+            let ruleset = Ruleset::find(id).unwrap();
+            endmill_layout::visit(ruleset, Build { directory, pieces });
+        }
+        directory
+    });
+    made.path()
+}
+
+struct Build<'a> {
+    directory: &'a Path,
+    pieces: Option<u32>,
+}
+
+impl endmill_layout::Visitor for Build<'_> {
+    type Output = ();
+
+    fn visit<G: Game + endmill_layout::Layout>(self, game: G) {
+        let plan = Plan::new(&game, &game.tables(self.pieces));
+        let store = Store::new(self.directory, Rules::of(&game));
+        std::fs::create_dir_all(store.directory()).unwrap();
+        let options = BuildOptions {
+            memory: 1 << 30,
+            plies: PlyChoice {
+                solved: true,
+                swept: true,
+            },
+            ..BuildOptions::default()
+        };
+        build(&game, &store, &plan, &options, &()).unwrap();
+    }
+}
+
+/// Limits that no test meets by accident.
+pub fn generous() -> Limits {
+    Limits {
+        requests_per_second: 0,
+        connections_per_address: 10_000,
+        connections: 10_000,
+        search_nodes: 2_000,
+        ..Limits::default()
+    }
+}
+
+/// A server that runs in this process.
+pub struct Running {
+    pub address: SocketAddr,
+    pub client: reqwest::Client,
+    stop: oneshot::Sender<()>,
+    done: JoinHandle<()>,
+}
+
+impl Running {
+    /// With games of its own that nobody keeps.
+    pub async fn start() -> Running {
+        Running::with(generous()).await
+    }
+
+    pub async fn with(limits: Limits) -> Running {
+        let games = TempDir::new().unwrap();
+        let running = Running::keeping(games.path(), limits).await;
+        // Taken away when the test ends: the journal is open and does not mind.
+        drop(games);
+        running
+    }
+
+    /// With games in this directory.
+    pub async fn keeping(games: &Path, limits: Limits) -> Running {
+        let games = games.to_owned();
+        let config = tokio::task::spawn_blocking(move || Config {
+            listen: ([127, 0, 0, 1], 0).into(),
+            rulesets: endmill_games::rulesets().collect(),
+            database: database().to_owned(),
+            reading: Options::default(),
+            games,
+            threads: 2,
+            behind_proxy: false,
+            limits,
+        });
+        let server = Server::bind(config.await.unwrap()).await.unwrap();
+        let address = server.address();
+        let (stop, stopped) = oneshot::channel();
+        let done = tokio::spawn(server.run(None, async {
+            let _ = stopped.await;
+        }));
+        Running {
+            address,
+            client: reqwest::Client::new(),
+            stop,
+            done,
+        }
+    }
+
+    /// Stops gracefully.
+    pub async fn stop(self) {
+        let _ = self.stop.send(());
+        self.done.await.unwrap();
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub async fn get(&self, path: &str) -> reqwest::Response {
+        self.client.get(self.url(path)).send().await.unwrap()
+    }
+
+    /// Status and body of a GET.
+    pub async fn json(&self, path: &str) -> (u16, Value) {
+        taken_apart(self.get(path).await).await
+    }
+
+    /// The body of a GET that must succeed.
+    pub async fn ok(&self, path: &str) -> Value {
+        let (status, body) = self.json(path).await;
+        assert_eq!(status, 200, "{path}: {body}");
+        body
+    }
+
+    /// Status and body of a POST.
+    pub async fn post(&self, path: &str, body: Value) -> (u16, Value) {
+        let sent = self.client.post(self.url(path)).json(&body).send().await;
+        taken_apart(sent.unwrap()).await
+    }
+
+    /// Makes a game: its id, and the secrets of White and Black.
+    pub async fn game(&self, ruleset: &str) -> (String, [String; 2]) {
+        self.game_like(json!({ "ruleset": ruleset })).await
+    }
+
+    pub async fn game_like(&self, wish: Value) -> (String, [String; 2]) {
+        let (status, made) = self.post("/api/games", wish).await;
+        assert_eq!(status, 201, "{made}");
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let seats = ["white", "black"].map(|side| text(&made["seats"][side]));
+        (text(&made["id"]), seats)
+    }
+
+    /// A socket to a game, without a word.
+    pub async fn connect(&self, id: &str) -> Socket {
+        let address = format!("ws://{}/api/games/{id}/ws", self.address);
+        let (stream, _) = connect_async(address).await.unwrap();
+        Socket { stream }
+    }
+
+    /// A socket that has said hello, and the state that it got.
+    pub async fn join(&self, id: &str, secret: Option<&str>) -> (Socket, Value) {
+        let mut socket = self.connect(id).await;
+        socket
+            .say(json!({ "type": "hello", "secret": secret }))
+            .await;
+        let state = socket.hear("state").await;
+        (socket, state)
+    }
+}
+
+async fn taken_apart(response: reqwest::Response) -> (u16, Value) {
+    let status = response.status().as_u16();
+    let text = response.text().await.unwrap();
+    let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("not JSON: {text}"));
+    (status, body)
+}
+
+/// A client of a game.
+pub struct Socket {
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Socket {
+    pub async fn say(&mut self, message: Value) {
+        self.send(Message::text(message.to_string())).await;
+    }
+
+    pub async fn send(&mut self, message: Message) {
+        // A server that has hung up is noticed when nothing comes.
+        let _ = self.stream.send(message).await;
+    }
+
+    /// The next message; `None` when the server has hung up.
+    pub async fn next(&mut self) -> Option<Value> {
+        loop {
+            let next = tokio::time::timeout(PATIENCE, self.stream.next());
+            match next.await.expect("nothing comes") {
+                Some(Ok(Message::Text(text))) => {
+                    return Some(serde_json::from_str(&text).unwrap());
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                _ => return None,
+            }
+        }
+    }
+
+    /// The next message of a type, or event of a kind; others are passed over.
+    pub async fn hear(&mut self, wanted: &str) -> Value {
+        loop {
+            let message = self.next().await;
+            let message = message.unwrap_or_else(|| panic!("hung up before {wanted}"));
+            if message["type"] == wanted || message["kind"] == wanted {
+                return message;
+            }
+        }
+    }
+
+    /// Sends a command with an id that no other socket has used, and gives `ok` or the code of the
+    /// refusal.
+    pub async fn command(&mut self, mut command: Value) -> String {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = format!("command {}", NEXT.fetch_add(1, Ordering::Relaxed));
+        command["id"] = id.clone().into();
+        self.say(command).await;
+        self.answer(&id).await
+    }
+
+    /// The answer to a command.
+    pub async fn answer(&mut self, id: &str) -> String {
+        loop {
+            let message = self.next().await.expect("hung up before the answer");
+            if message["id"] == id {
+                return match message["type"].as_str() {
+                    Some("ok") => "ok".to_owned(),
+                    _ => message["error"].as_str().unwrap().to_owned(),
+                };
+            }
+        }
+    }
+
+    pub async fn play(&mut self, text: &str, seq: u64) -> String {
+        let play = json!({ "type": "play", "move": text, "seq": seq });
+        self.command(play).await
+    }
+}
