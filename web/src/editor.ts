@@ -1,0 +1,219 @@
+// Setting up a position: men, hands, who moves, and what the rules remember. The server says whether it can be.
+import * as api from './api';
+import { h, refill, s } from './dom';
+import { drawMan } from './men';
+import type { Man, PositionAnswer, Ruleset, Side } from './types';
+import { announce, reason } from './view';
+
+interface Calls {
+  /** The men to show. */
+  men(men: Man[]): void;
+  /** A position that can be. */
+  done(position: string): void;
+}
+
+type Brush = { side: Side; kind: Man['kind'] } | null;
+
+export class Editor {
+  readonly el = h('section', { class: 'editor', 'aria-label': 'Editor' });
+  private readonly trouble = h('p', { class: 'trouble', role: 'alert' });
+  private setup: api.Setup;
+  private brush: Brush = { side: 'white', kind: 'man' };
+  private asked = 0;
+
+  constructor(
+    private readonly ruleset: Ruleset,
+    answer: PositionAnswer,
+    private readonly calls: Calls,
+  ) {
+    this.setup = read(answer);
+    this.draw();
+  }
+
+  /** The position changed elsewhere: by undo, or because it was accepted. */
+  take(answer: PositionAnswer): void {
+    const setup = read(answer);
+    // What is shown already is not drawn again: the focus would be lost.
+    const same = sameSetup(setup, this.setup);
+    this.setup = setup;
+    if (!same) this.draw();
+  }
+
+  /** Puts the chosen man on a point; the same man again, or the eraser, clears it. */
+  put(at: string): void {
+    const { brush } = this;
+    const there = this.setup.men.find((man) => man.at === at);
+    const men = this.setup.men.filter((man) => man.at !== at);
+    const same = there && brush && there.side === brush.side && there.kind === brush.kind;
+    if (brush && !same) men.push({ at, ...brush });
+    announce(brush && !same ? `${brush.side} ${brush.kind} on ${at}` : `${at} cleared`);
+    this.change({ men });
+  }
+
+  private change(part: Partial<api.Setup>): void {
+    this.setup = { ...this.setup, ...part };
+    this.calls.men(this.setup.men);
+    void this.check();
+  }
+
+  private async check(): Promise<void> {
+    const turn = (this.asked += 1);
+    try {
+      const { position } = await api.setup(this.ruleset.id, this.setup);
+      if (turn !== this.asked) return;
+      this.trouble.textContent = '';
+      this.calls.done(position);
+    } catch (error) {
+      if (turn === this.asked) this.trouble.textContent = `Not a position yet: ${reason(error)}`;
+    }
+  }
+
+  private draw(): void {
+    const { geometry, memory } = this.ruleset;
+    const brushes: [string, Brush][] = [
+      ['White man', { side: 'white', kind: 'man' }],
+      ['Black man', { side: 'black', kind: 'man' }],
+    ];
+    if (geometry.kind === 'squares') {
+      brushes.push(['White king', { side: 'white', kind: 'king' }], ['Black king', { side: 'black', kind: 'king' }]);
+    }
+    brushes.push(['Eraser', null]);
+    refill(
+      this.el,
+      h('h2', null, 'Set up a position'),
+      choice(
+        'Put',
+        'brush',
+        brushes.map(([label, brush]) => ({
+          label: brush ? small(brush) : '✕',
+          name: label,
+          on: JSON.stringify(brush) === JSON.stringify(this.brush),
+          pick: () => (this.brush = brush),
+        })),
+      ),
+      choice(
+        'To move',
+        'mover',
+        (['white', 'black'] as const).map((side) => ({
+          label: side === 'white' ? 'White' : 'Black',
+          name: side,
+          on: this.setup.side === side,
+          pick: () => this.change({ side }),
+        })),
+      ),
+      geometry.kind === 'points'
+        ? h(
+            'div',
+            { class: 'numbers' },
+            this.number('White in hand', this.setup.hand[0], this.ruleset.men, (n) =>
+              this.change({ hand: [n, this.setup.hand[1]] }),
+            ),
+            this.number('Black in hand', this.setup.hand[1], this.ruleset.men, (n) =>
+              this.change({ hand: [this.setup.hand[0], n] }),
+            ),
+          )
+        : null,
+      memory?.quiet
+        ? this.number('Quiet plies', this.setup.quiet ?? 0, memory.quiet, (quiet) => this.change({ quiet }))
+        : null,
+      memory?.bans ? this.bans() : null,
+      h(
+        'div',
+        { class: 'tools' },
+        h('button', { type: 'button', onclick: () => this.change({ men: [] }) }, 'Clear the board'),
+      ),
+      this.trouble,
+    );
+  }
+
+  private number(label: string, value: number, max: number, set: (n: number) => void): HTMLElement {
+    return h(
+      'label',
+      null,
+      label,
+      h('input', {
+        type: 'number',
+        min: 0,
+        max,
+        value,
+        inputmode: 'numeric',
+        onchange: (event: Event) =>
+          set(Math.max(0, Math.min(max, Number((event.target as HTMLInputElement).value) || 0))),
+      }),
+    );
+  }
+
+  private bans(): HTMLElement {
+    return h(
+      'label',
+      null,
+      'Banned mills',
+      h('input', {
+        type: 'text',
+        value: (this.setup.banned ?? []).join(' '),
+        placeholder: 'a1-a4-a7',
+        autocomplete: 'off',
+        spellcheck: 'false',
+        onchange: (event: Event) =>
+          this.change({ banned: (event.target as HTMLInputElement).value.split(/[\s,;]+/).filter(Boolean) }),
+      }),
+    );
+  }
+}
+
+function read({ men, hand, side, quiet, banned }: PositionAnswer): api.Setup {
+  return { men, hand, side, ...(quiet === undefined ? {} : { quiet }), ...(banned === undefined ? {} : { banned }) };
+}
+
+function sameSetup(a: api.Setup, b: api.Setup): boolean {
+  const text = ({ men, ...rest }: api.Setup) =>
+    JSON.stringify([
+      men.map((man) => `${man.at} ${man.side} ${man.kind}`).sort(),
+      rest.hand,
+      rest.side,
+      rest.quiet ?? 0,
+      rest.banned ?? [],
+    ]);
+  return text(a) === text(b);
+}
+
+function small(brush: NonNullable<Brush>): SVGSVGElement {
+  const man = drawMan(12, brush);
+  man.setAttribute('transform', 'translate(15 14)');
+  return s('svg', { class: 'brush', viewBox: '0 0 30 30', width: 30, height: 30, 'aria-hidden': 'true' }, man);
+}
+
+interface Choice {
+  label: Node | string;
+  name: string;
+  on: boolean;
+  pick: () => void;
+}
+
+/** A row of which one is chosen. */
+export function choice(title: string, group: string, choices: Choice[]): HTMLElement {
+  return h(
+    'fieldset',
+    { class: 'choice' },
+    h('legend', null, title),
+    h(
+      'div',
+      { class: 'options' },
+      ...choices.map((c) =>
+        h(
+          'label',
+          { title: typeof c.label === 'string' && c.label.length > 1 ? null : c.name },
+          h('input', {
+            type: 'radio',
+            name: group,
+            value: c.name,
+            checked: c.on,
+            'aria-label': c.name,
+            onchange: c.pick,
+          }),
+          h('span', null, c.label),
+        ),
+      ),
+    ),
+  );
+}

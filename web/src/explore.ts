@@ -1,0 +1,315 @@
+// Explore: the value of the position and of everything that can be done in it.
+import * as api from './api';
+import { Board } from './board';
+import { button, h, refill } from './dom';
+import { Editor } from './editor';
+import { tool } from './icons';
+import { askPosition } from './paste';
+import * as route from './route';
+import { Strip } from './strip';
+import { trays } from './tray';
+import { sign, TurnList } from './turnlist';
+import { Chooser } from './turns';
+import type { Move, PositionAnswer, Worth } from './types';
+import { kindOf, plies, verb } from './value';
+import { announce, capital, complain, copy, reason, say, table, type Context, type View } from './view';
+
+export class Explore implements View {
+  readonly el: HTMLElement;
+  private readonly board: Board;
+  private readonly trays;
+  private readonly verdict = h('section', { class: 'verdict', 'aria-label': 'Verdict' });
+  private readonly list = new TurnList({
+    point: (move) => this.board.point(move?.path ?? null, this.answer?.side, move ?? undefined),
+    play: (move) => this.play(move),
+  });
+  private readonly strip = new Strip((position, step) => this.visit(position, step > 1));
+  private readonly undo = tool('undo', 'Undo', () => route.undo());
+  private readonly redo = tool('redo', 'Forward', () => route.redo());
+  private readonly side = h('div', { class: 'side' });
+  private answer: PositionAnswer | null = null;
+  private chooser = new Chooser([], 'points');
+  private editor: Editor | null = null;
+  private via: string[] = [];
+  private turned = false;
+  private asked = 0;
+  /** What was asked for before the first answer had come. */
+  private early: (() => void) | null = null;
+
+  constructor(private readonly context: Context) {
+    const { ruleset } = context;
+    this.trays = trays(ruleset);
+    this.board = new Board(
+      ruleset.geometry,
+      'Board',
+      (name) => this.pick(name),
+      (event) => this.key(event),
+    );
+    this.el = table(
+      this.board.el,
+      this.trays.black.el,
+      this.trays.white.el,
+      h('h1', { class: 'hidden' }, `Explore ${ruleset.title}`),
+      this.verdict,
+      this.tools(),
+      this.side,
+    );
+    refill(this.side, this.strip.el, this.list.el);
+    this.update(context.route);
+  }
+
+  update(to: route.Route): void {
+    void this.load(to.position ?? this.context.ruleset.start);
+  }
+
+  leave(): void {
+    this.strip.stop();
+    this.asked += 1;
+  }
+
+  private tools(): HTMLElement {
+    const { board, geometry } = this.context.ruleset;
+    const change = (by: 'flip' | 'mirror' | 'swap') => () => void this.transform(by);
+    return h(
+      'div',
+      { class: 'tools main', role: 'group', 'aria-label': 'Position' },
+      this.undo,
+      this.redo,
+      tool('start', 'Start of the game', () => this.visit(this.context.ruleset.start)),
+      board.symmetries > 1 ? tool('flip', 'Flip top and bottom', change('flip')) : null,
+      board.symmetries > 1 ? tool('mirror', 'Mirror left and right', change('mirror')) : null,
+      geometry.kind === 'squares' ? tool('flip', 'Turn the board', () => this.turn()) : null,
+      tool('swap', 'Swap sides', change('swap')),
+      tool('edit', 'Edit the position', () => this.edit(), { 'data-tool': 'edit' }),
+      tool('paste', 'Paste a position', () => void this.paste()),
+      tool('link', 'Copy a link to this position', () => void copy(location.href, 'Link')),
+    );
+  }
+
+  private async load(position: string): Promise<void> {
+    const turn = (this.asked += 1);
+    try {
+      const answer = await api.probe(this.context.ruleset.id, position);
+      if (turn !== this.asked) return;
+      this.show(answer);
+    } catch (error) {
+      if (turn === this.asked) complain(this.verdict, error);
+    }
+  }
+
+  private show(answer: PositionAnswer): void {
+    if (!this.answer) performance.mark('first-board');
+    const last = this.answer?.moves.find((move) => move.position === answer.position);
+    this.answer = answer;
+    this.chooser = new Chooser(answer.moves, this.context.ruleset.geometry.kind);
+    this.board.point(null);
+    this.board.show(answer.men, true, this.via);
+    this.board.last(last ? [last.path.from, last.path.to].filter((p) => p !== null) : []);
+    this.via = [];
+    this.trays.white.show(answer);
+    this.trays.black.show(answer);
+    this.undo.disabled = !route.canUndo();
+    this.redo.disabled = !route.canRedo();
+    this.drawMarks();
+    this.drawVerdict(answer);
+    if (this.editor) this.editor.take(answer);
+    else this.list.show(answer.moves);
+    if (!this.strip.holds(answer.position)) void this.loadLine(answer);
+    announce(this.sentence(answer));
+    document.title = `${this.sentence(answer)} · ${this.context.ruleset.title} · Endmill`;
+    const { early } = this;
+    this.early = null;
+    early?.();
+  }
+
+  private async loadLine(answer: PositionAnswer): Promise<void> {
+    this.strip.show(null);
+    if (answer.outcome === null || answer.finished) return;
+    const turn = this.asked;
+    try {
+      const line = await api.line(this.context.ruleset.id, answer.position);
+      if (turn === this.asked) this.strip.show(line);
+    } catch {
+      // Outcomes without plies give no line.
+    }
+  }
+
+  private sentence(answer: PositionAnswer): string {
+    const who = capital(answer.side);
+    if (answer.finished) {
+      const { winner, reason } = answer.finished;
+      return winner ? `${capital(winner)} has won: ${reason}` : `Drawn: ${reason}`;
+    }
+    return answer.outcome === null && !answer.estimate
+      ? `${who} to move: not in the database`
+      : `${who} to move ${verb(answer)}`;
+  }
+
+  private drawVerdict(answer: PositionAnswer): void {
+    const { ruleset } = this.context;
+    const { estimate } = answer;
+    const worth: Worth = answer;
+    refill(
+      this.verdict,
+      h(
+        'p',
+        { class: `headline ${answer.finished ? 'over' : kindOf(answer)}` },
+        answer.finished ? null : sign(worth),
+        h('strong', null, this.sentence(answer)),
+      ),
+      estimate && answer.outcome === null && estimate.outcome === null
+        ? h(
+            'p',
+            { class: 'note' },
+            `Beyond the tables: an estimate by a search of ${plies(estimate.depth)}, not the truth.`,
+          )
+        : null,
+      h(
+        'p',
+        { class: 'note' },
+        answer.table ? 'Table ' : null,
+        answer.table
+          ? h('a', { href: route.href({ view: 'tables', ruleset: ruleset.id, table: answer.table }) }, answer.table)
+          : null,
+        answer.table ? ' · ' : null,
+        h(
+          'a',
+          { href: route.href({ view: 'play', ruleset: ruleset.id, position: answer.position }) },
+          'Play from here',
+        ),
+        ' · ',
+        h(
+          'a',
+          { href: `/api/${ruleset.id}/image.svg?position=${encodeURIComponent(answer.position)}`, target: '_blank' },
+          'Picture',
+        ),
+      ),
+      h('p', { class: 'text' }, h('code', null, answer.position)),
+    );
+  }
+
+  private drawMarks(): void {
+    const { answer } = this;
+    this.board.free(this.editor !== null);
+    if (!answer || this.editor) {
+      this.board.mark([]);
+      return;
+    }
+    const chosen = this.chooser.points.at(-1);
+    this.board.mark([
+      ...this.chooser.options().map(({ at, role, worth }) => ({ at, role, worth })),
+      ...(chosen ? [{ at: chosen, role: 'chosen' as const }] : []),
+    ]);
+  }
+
+  private pick(name: string): void {
+    if (!this.answer) return;
+    if (this.editor) {
+      this.editor.put(name);
+      return;
+    }
+    const move = this.chooser.choose(name);
+    if (move) {
+      this.play(move);
+      return;
+    }
+    this.board.show(this.chooser.shown(this.answer.men, this.answer.side));
+    this.drawMarks();
+    if (this.chooser.options()[0]?.role === 'take') announce('A mill: choose a man to take');
+  }
+
+  private play(move: Move): void {
+    this.via = move.path.via;
+    this.board.point(null);
+    this.visit(move.position);
+  }
+
+  private visit(position: string, replace = false): void {
+    route.go({ view: 'explore', ruleset: this.context.ruleset.id, position }, replace);
+  }
+
+  private key(event: KeyboardEvent): boolean {
+    switch (event.key.toLowerCase()) {
+      case 'escape':
+        if (this.chooser.back() && this.answer) {
+          this.board.show(this.chooser.shown(this.answer.men, this.answer.side));
+          this.drawMarks();
+        }
+        return true;
+      case 'u':
+        if (route.canUndo()) route.undo();
+        return true;
+      case 'r':
+        if (route.canRedo()) route.redo();
+        return true;
+      case 'b':
+        if (this.answer?.moves[0]) this.play(this.answer.moves[0]);
+        return true;
+      case 'f':
+        void this.transform('flip');
+        return true;
+      case 'm':
+        void this.transform('mirror');
+        return true;
+      case 's':
+        void this.transform('swap');
+        return true;
+      case 'e':
+        this.edit();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private turn(): void {
+    this.turned = !this.turned;
+    this.board.turn(this.turned);
+    const stage = this.board.el.closest('.stage');
+    stage?.prepend((this.turned ? this.trays.white : this.trays.black).el);
+    stage?.append((this.turned ? this.trays.black : this.trays.white).el);
+  }
+
+  private async transform(by: 'flip' | 'mirror' | 'swap'): Promise<void> {
+    if (!this.answer) {
+      this.early = () => void this.transform(by);
+      return;
+    }
+    try {
+      this.visit((await api.transform(this.context.ruleset.id, this.answer.position, by)).position);
+    } catch (error) {
+      say(reason(error));
+    }
+  }
+
+  private async paste(): Promise<void> {
+    const position = await askPosition(this.context.ruleset);
+    if (position) this.visit(position);
+  }
+
+  private edit(): void {
+    if (!this.answer) {
+      this.early = () => this.edit();
+      return;
+    }
+    if (this.editor) {
+      this.editor = null;
+      refill(this.side, this.strip.el, this.list.el);
+      this.show(this.answer);
+      this.el.querySelector<HTMLElement>('[data-tool=edit]')?.focus();
+      return;
+    }
+    this.strip.stop();
+    this.editor = new Editor(this.context.ruleset, this.answer, {
+      men: (men) => this.board.show(men),
+      done: (position) => this.visit(position),
+    });
+    refill(
+      this.side,
+      this.editor.el,
+      button('Done', () => this.edit(), { class: 'primary' }),
+    );
+    this.drawMarks();
+    this.editor.el.querySelector('input')?.focus();
+  }
+}

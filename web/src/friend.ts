@@ -1,0 +1,323 @@
+// A game with a friend by a link: the same board, and a referee far away.
+import * as api from './api';
+import { Clocks } from './clock';
+import { Connection, type Status } from './connection';
+import { button, h, keepFocus, refill, sureButton } from './dom';
+import { download, ending, gameText } from './game';
+import { keepSeat, seats } from './invite';
+import { after, Match } from './match';
+import { record } from './record';
+import { sendToReview } from './review';
+import { go, href, type Route } from './route';
+import { other, type GameState, type Move, type PositionAnswer, type Ruleset, type Side } from './types';
+import { announce, capital, complain, copy, say, table, type Context, type View } from './view';
+
+const STATUS: Record<Status, string> = {
+  connecting: 'Connecting…',
+  open: '',
+  lost: 'No connection. Trying again; nothing is lost.',
+  elsewhere: 'This seat is open in another window.',
+  gone: 'This game is no longer kept.',
+};
+
+export class Friend implements View {
+  readonly el = h('div');
+  /** Kept while the panel is drawn anew: it may have been pressed once. */
+  private readonly giveUp = sureButton('Give up', 'Give up: sure?', () => this.line.send('resign'));
+  private readonly line: Connection;
+  private readonly clocks = new Clocks();
+  private readonly panel = h('div', { class: 'side' });
+  private readonly secret: string | null;
+  private match: Match | null = null;
+  private ruleset: Ruleset | null = null;
+  private game: GameState | null = null;
+  private you: Side | null = null;
+  private answer: PositionAnswer | null = null;
+  private status: Status = 'connecting';
+  private sent: Move | null = null;
+  private last: Move | null = null;
+  private asked = 0;
+
+  constructor(private readonly context: Context) {
+    const { game, secret } = context.route;
+    this.secret = secret ?? null;
+    document.title = 'A game by link · Endmill';
+    refill(this.el, h('h1', { class: 'hidden' }, 'A game by link'), h('p', { class: 'note' }, STATUS.connecting));
+    this.line = new Connection(game!, this.secret, {
+      state: (state, you) => void this.take(state, you),
+      status: (status) => this.hear(status),
+      refused: (message) => {
+        this.sent = null;
+        say(capital(message));
+      },
+    });
+  }
+
+  update(_: Route): void {}
+
+  leave(): void {
+    this.line.close();
+    this.clocks.stop();
+    this.asked += 1;
+  }
+
+  private hear(status: Status): void {
+    if (status === this.status) return;
+    this.status = status;
+    if (this.game) this.draw();
+    else if (status !== 'connecting') complain(this.el, STATUS[status] || 'Connected.');
+  }
+
+  private async take(state: GameState, you: Side | null): Promise<void> {
+    const turn = (this.asked += 1);
+    const before = this.game;
+    this.game = state;
+    this.you = you;
+    this.clocks.show(state.clock);
+    if (!this.match && !this.begin(state)) return;
+    if (state.positions.length !== before?.positions.length) this.sent = null;
+    try {
+      const ask = (back: number) => api.probe(state.ruleset, state.positions.at(back) ?? state.start, false);
+      const [answer, previous] = await Promise.all([ask(-1), state.turns.length ? ask(-2) : null]);
+      if (turn !== this.asked) return;
+      this.last = previous?.moves.find((move) => move.move === state.turns.at(-1)) ?? null;
+      this.answer = answer;
+      this.draw();
+      this.tell(before, state);
+    } catch (error) {
+      if (turn === this.asked) complain(this.panel, error);
+    }
+  }
+
+  /** The first state says which ruleset is played. */
+  private begin(state: GameState): boolean {
+    const ruleset = this.context.rulesets.find((r) => r.id === state.ruleset);
+    if (!ruleset) {
+      complain(this.el, `This game is played by the rules “${state.ruleset}”, which are not here.`);
+      return false;
+    }
+    this.ruleset = ruleset;
+    this.match = new Match(ruleset, { play: (move) => this.play(move) });
+    const mine = seats().find((s) => s.id === state.id && s.secret === this.secret);
+    if (this.you && this.secret) {
+      keepSeat({
+        id: state.id,
+        secret: this.secret,
+        friend: mine?.friend,
+        ruleset: ruleset.id,
+        since: mine?.since ?? Date.now(),
+      });
+    }
+    refill(
+      this.el,
+      table(
+        this.match.board.el,
+        this.match.trays.black.el,
+        this.match.trays.white.el,
+        h('h1', { class: 'hidden' }, `${ruleset.title}, a game by link`),
+        this.panel,
+      ),
+    );
+    return true;
+  }
+
+  /** What a screen reader hears of a change. */
+  private tell(before: GameState | null, now: GameState): void {
+    const turn = now.turns.at(-1);
+    if (before && turn && now.turns.length > before.turns.length) {
+      const who = now.result ? '' : `${capital(other(now.to_move ?? 'white'))} played `;
+      announce(now.result ? `${turn}. ${ending(now.result, this.you)}` : `${who}${turn}`);
+    } else if (now.result && !before?.result) announce(ending(now.result, this.you));
+    if (now.rematch_id && !before?.rematch_id && this.secret && before) {
+      go({ view: 'game', ruleset: now.ruleset, game: now.rematch_id, secret: this.secret });
+    }
+  }
+
+  private play(move: Move): void {
+    if (!this.game) return;
+    this.sent = move;
+    this.line.send('play', { seq: this.game.seq, move: move.move });
+    this.draw();
+  }
+
+  private draw(): void {
+    const { game, answer, match } = this;
+    if (!game || !answer || !match) return;
+    const mine = this.you !== null && game.to_move === this.you && !game.result;
+    match.seat(this.you ?? 'white');
+    if (this.sent && game.positions.at(-1) !== this.sent.position) {
+      // The referee's word follows.
+      match.board.mark([]);
+      match.board.show(after(answer, this.sent), true, this.sent.path.via);
+      match.board.last(Match.points(this.sent));
+    } else {
+      match.show(
+        answer,
+        mine && this.status !== 'elsewhere',
+        false,
+        Match.points(this.last ?? undefined),
+        this.last?.path.via,
+      );
+    }
+    for (const side of ['white', 'black'] as const) {
+      const there = game.present[side];
+      match.trays[side].show(
+        game.result ? { ...answer, finished: game.result } : answer,
+        side === this.you ? 'you' : there ? 'here' : 'away',
+        this.clocks[side],
+      );
+    }
+    keepFocus(this.panel, () => this.drawPanel(game, mine));
+  }
+
+  private drawPanel(game: GameState, mine: boolean): void {
+    const { you } = this;
+    const waiting = you ? `${capital(other(you))}’s turn` : `${capital(game.to_move ?? '')} to move`;
+    const text = game.result ? ending(game.result, you) : mine ? (this.sent ? 'Sent…' : 'Your turn') : waiting;
+    const trouble = STATUS[this.status];
+    document.title = `${mine ? '● ' : ''}${text} · ${this.ruleset?.title} · Endmill`;
+    refill(
+      this.panel,
+      h(
+        'p',
+        {
+          class: `headline ${game.result ? 'over' : ''}`,
+          'data-status': game.result ? 'over' : 'on',
+          'data-line': this.status,
+        },
+        h('strong', null, text),
+      ),
+      h('p', { class: 'trouble', role: 'status' }, trouble),
+      this.status === 'elsewhere'
+        ? h(
+            'div',
+            { class: 'tools' },
+            button('Play here', () => this.line.reopen(), { class: 'primary' }),
+          )
+        : null,
+      this.offers(game),
+      this.invitation(game),
+      you && !game.result
+        ? h(
+            'div',
+            { class: 'tools' },
+            button('Ask to take back', () => this.line.send('takeback'), {
+              disabled: game.turns.length === 0 || game.offers.takeback === you,
+            }),
+            button('Offer a draw', () => this.line.send('draw'), { disabled: game.offers.draw === you }),
+            this.giveUp,
+          )
+        : null,
+      game.result
+        ? h(
+            'div',
+            { class: 'tools' },
+            button(
+              'Review this game',
+              () => {
+                sendToReview(game.ruleset, game.start, game.turns);
+                go({ view: 'review', ruleset: game.ruleset });
+              },
+              { class: 'primary' },
+            ),
+            you && !game.rematch_id
+              ? button('Rematch', () => this.line.send('rematch'), { disabled: game.offers.rematch === you })
+              : null,
+          )
+        : null,
+      record(game.turns),
+      h(
+        'div',
+        { class: 'tools' },
+        button(
+          'Copy a link to watch',
+          () => void copy(location.origin + href({ view: 'game', ruleset: '', game: game.id }), 'Link'),
+        ),
+        game.turns.length
+          ? button('Save to a file', () =>
+              download(
+                `${game.ruleset}.game`,
+                gameText({
+                  ruleset: game.ruleset,
+                  start: game.start,
+                  moves: game.turns,
+                  result: game.result,
+                }),
+              ),
+            )
+          : null,
+      ),
+      h(
+        'p',
+        { class: 'note' },
+        you ? `You play ${capital(you)}.` : 'You are watching.',
+        game.present.watchers > 0 ? ` ${game.present.watchers} watching.` : '',
+      ),
+    );
+  }
+
+  private offers(game: GameState): HTMLElement | null {
+    const { you } = this;
+    if (!you) return null;
+    const friend = other(you);
+    const asked =
+      game.offers.draw === friend && !game.result
+        ? ['draw', `${capital(friend)} offers a draw.`]
+        : game.offers.takeback === friend && !game.result
+          ? ['takeback', `${capital(friend)} asks to take the last turn back.`]
+          : game.offers.rematch === friend && game.result
+            ? ['rematch', `${capital(friend)} would like a rematch, sides changed.`]
+            : null;
+    if (asked) {
+      return h(
+        'div',
+        { class: 'offer', role: 'alert' },
+        h('p', null, asked[1]!),
+        h(
+          'div',
+          { class: 'tools' },
+          button('Accept', () => this.line.send(asked[0] === 'rematch' ? 'rematch' : `accept_${asked[0]}`), {
+            class: 'primary',
+          }),
+          asked[0] === 'rematch' ? null : button('Decline', () => this.line.send('decline')),
+        ),
+      );
+    }
+    const mine =
+      game.offers.draw === you
+        ? 'You offered a draw.'
+        : game.offers.takeback === you
+          ? 'You asked to take back.'
+          : game.offers.rematch === you
+            ? 'You offered a rematch.'
+            : null;
+    return mine ? h('p', { class: 'note' }, mine) : null;
+  }
+
+  /** Until the friend has come: the link to send. */
+  private invitation(game: GameState): HTMLElement | null {
+    const seat = seats().find((s) => s.id === game.id && s.secret === this.secret);
+    if (!this.you || !seat?.friend || game.present[other(this.you)] || game.result) return null;
+    const link = location.origin + href({ view: 'game', ruleset: '', game: game.id, secret: seat.friend });
+    return h(
+      'div',
+      { class: 'offer' },
+      h(
+        'p',
+        null,
+        game.turns.length
+          ? 'Your friend is away. The link to the seat is still:'
+          : 'Send this link to your friend. Whoever opens it takes the other seat.',
+      ),
+      h('p', { class: 'text' }, h('code', { 'data-link': 'friend' }, link)),
+      h(
+        'div',
+        { class: 'tools' },
+        button('Copy the link', () => void copy(link, 'Link'), { class: 'primary' }),
+        'share' in navigator
+          ? button('Share', () => void navigator.share({ title: this.ruleset?.title, url: link }).catch(() => {}))
+          : null,
+      ),
+    );
+  }
+}

@@ -1,0 +1,85 @@
+// The value after every turn as a graph, seen from White: up is won for White, down for Black, and the nearer the
+// edge the nearer the end. Mistakes are marked by a cross.
+import { s } from './dom';
+import type { ReviewedTurn, Side, Value } from './types';
+
+const W = 480;
+const H = 160;
+const LEFT = 62;
+const RIGHT = 12;
+const TOP = 12;
+
+/** From 1, White wins at once, to −1; null where nothing is known. */
+function height(value: Value | null, side: Side): number | null {
+  if (!value) return null;
+  if (value.outcome === 'draw') return 0;
+  const far = value.plies === null ? 0.5 : Math.min(1, Math.log2(1 + value.plies) / 8);
+  const size = 1 - 0.62 * far;
+  return (value.outcome === 'win') === (side === 'white') ? size : -size;
+}
+
+export class Graph {
+  readonly el = s('svg', { class: 'graph', viewBox: `0 0 ${W} ${H}`, role: 'img' });
+  private readonly cursor = s('line', { class: 'cursor', y1: 0, y2: H });
+  private count = 1;
+
+  constructor(private readonly visit: (turn: number) => void) {
+    this.el.addEventListener('click', (event) => {
+      const box = this.el.getBoundingClientRect();
+      const x = ((event.clientX - box.left) / box.width) * W;
+      this.visit(Math.round(((x - LEFT) / (W - LEFT - RIGHT)) * this.count));
+    });
+  }
+
+  show(turns: ReviewedTurn[]): void {
+    this.count = Math.max(1, turns.length);
+    const points = turns.map((turn, i) => ({ x: this.x(i + 1), y: height(turn.after, turn.side), turn }));
+    const first = turns[0];
+    const begin = { x: this.x(0), y: first ? height(first.before, first.side) : null };
+    const at = (y: number) => TOP + ((1 - y) / 2) * (H - 2 * TOP);
+    let path = '';
+    let broken = true;
+    for (const { x, y } of [begin, ...points]) {
+      if (y === null) broken = true;
+      else {
+        path += `${broken ? 'M' : 'L'}${x.toFixed(1)} ${at(y).toFixed(1)}`;
+        broken = false;
+      }
+    }
+    this.el.textContent = '';
+    this.el.append(
+      s('rect', { class: 'for-white', x: 0, y: 0, width: W, height: H / 2 }),
+      s('rect', { class: 'for-black', x: 0, y: H / 2, width: W, height: H / 2 }),
+      s('line', { class: 'even', x1: LEFT - 4, x2: W, y1: H / 2, y2: H / 2 }),
+      s('text', { x: 10, y: 22 }, 'White'),
+      s('text', { x: 10, y: H / 2 + 5 }, 'Draw'),
+      s('text', { x: 10, y: H - 12 }, 'Black'),
+      s('path', { class: 'course', d: path }),
+      ...points
+        .filter((p) => p.y !== null)
+        .map((p) => {
+          const y = at(p.y!);
+          return p.turn.mistake
+            ? s('path', { class: 'slip', d: `M${p.x - 6} ${y - 6}l12 12m0 -12l-12 12` })
+            : s('circle', { class: `dot ${p.turn.side}`, cx: p.x, cy: y, r: 3.4 });
+        }),
+      this.cursor,
+    );
+    const slips = turns.filter((t) => t.mistake).length;
+    this.el.setAttribute(
+      'aria-label',
+      `Value after each of ${turns.length} turns; ${slips} mistakes. The list has them in words.`,
+    );
+  }
+
+  /** Marks where the reader is; 0 is the start. */
+  mark(turn: number): void {
+    const x = this.x(turn);
+    this.cursor.setAttribute('x1', String(x));
+    this.cursor.setAttribute('x2', String(x));
+  }
+
+  private x(turn: number): number {
+    return LEFT + (turn / this.count) * (W - LEFT - RIGHT);
+  }
+}

@@ -1,0 +1,136 @@
+// Before a game: against whom, which side, how long.
+import * as api from './api';
+import { button, h } from './dom';
+import { choice } from './editor';
+import { opponentName, type Opponent } from './game';
+import { go, href } from './route';
+import { keep, kept } from './store';
+import type { Ruleset, Side } from './types';
+import { complain } from './view';
+
+type Against = Opponent | 'friend';
+
+/** A game by link of which this browser has a seat. */
+export interface Seat {
+  id: string;
+  secret: string;
+  ruleset: string;
+  /** The other seat's secret, only in the browser that made the game. */
+  friend?: string;
+  since: number;
+}
+
+export const seats = (): Seat[] => kept<Seat[]>('seats') ?? [];
+
+export function keepSeat(seat: Seat): void {
+  const rest = seats().filter((s) => s.id !== seat.id || s.secret !== seat.secret);
+  keep('seats', [seat, ...rest].slice(0, 20));
+}
+
+const LEVELS: Opponent[] = ['low', 'medium', 'high', 'perfect'];
+const CLOCKS: [string, { minutes: number; increment_seconds: number } | null][] = [
+  ['None', null],
+  ['3 min + 2 s', { minutes: 3, increment_seconds: 2 }],
+  ['10 min + 5 s', { minutes: 10, increment_seconds: 5 }],
+  ['30 min', { minutes: 30, increment_seconds: 0 }],
+];
+
+interface Calls {
+  begin(opponent: Opponent, you: Side): void;
+}
+
+export function inviteForm(ruleset: Ruleset, start: string | undefined, calls: Calls): HTMLElement {
+  let against: Against = kept<Against>('against') ?? 'medium';
+  let side: Side | 'random' = kept<Side | 'random'>('side') ?? 'white';
+  let clock = 0;
+  const trouble = h('div');
+  const el = h('section', { class: 'invite', 'aria-label': 'New game' });
+
+  const begin = async () => {
+    keep('against', against);
+    keep('side', side);
+    if (against !== 'friend') {
+      calls.begin(against, side === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : side);
+      return;
+    }
+    try {
+      const game = await api.newGame({ ruleset: ruleset.id, start, clock: CLOCKS[clock]![1], side });
+      const mine = game.seats[game.you];
+      const friend = game.seats[game.you === 'white' ? 'black' : 'white'];
+      keepSeat({ id: game.id, secret: mine, friend, ruleset: ruleset.id, since: Date.now() });
+      go({ view: 'game', ruleset: ruleset.id, game: game.id, secret: mine });
+    } catch (error) {
+      complain(trouble, error);
+    }
+  };
+
+  const clocks = choice(
+    'Clock',
+    'clock',
+    CLOCKS.map(([label], i) => ({ label, name: label, on: i === clock, pick: () => (clock = i) })),
+  );
+  const sync = () => {
+    clocks.hidden = against !== 'friend';
+    go_.textContent = against === 'friend' ? 'Make the links' : 'Begin';
+  };
+  const go_ = button('Begin', () => void begin(), { class: 'primary' });
+  const pick = (name: Against) => () => {
+    against = name;
+    sync();
+  };
+  el.append(
+    h('h2', null, start ? 'Play from this position' : 'A new game'),
+    choice(
+      'Against the program',
+      'against',
+      LEVELS.map((name) => ({
+        label: opponentName(name),
+        name: opponentName(name),
+        on: against === name,
+        pick: pick(name),
+      })),
+    ),
+    choice('Against a person', 'against', [
+      { label: 'Two at this device', name: 'Two at this device', on: against === 'person', pick: pick('person') },
+      { label: 'A friend, by a link', name: 'A friend, by a link', on: against === 'friend', pick: pick('friend') },
+    ]),
+    choice(
+      'You play',
+      'seat',
+      (['white', 'black', 'random'] as const).map((name) => ({
+        label: name === 'white' ? 'White' : name === 'black' ? 'Black' : 'Random',
+        name,
+        on: side === name,
+        pick: () => (side = name),
+      })),
+    ),
+    clocks,
+    h('div', { class: 'tools' }, go_),
+    trouble,
+  );
+  const mine = seats()
+    .filter((s) => s.ruleset === ruleset.id)
+    .slice(0, 5);
+  if (mine.length > 0) {
+    el.append(
+      h('h3', null, 'Your games by link'),
+      h(
+        'ul',
+        { class: 'plain' },
+        ...mine.map((s) =>
+          h(
+            'li',
+            null,
+            h(
+              'a',
+              { href: href({ view: 'game', ruleset: ruleset.id, game: s.id, secret: s.secret }) },
+              new Date(s.since).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+  sync();
+  return el;
+}

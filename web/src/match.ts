@@ -1,0 +1,116 @@
+// The board of a game that is being played: choosing turns without being told what they are worth, unless asked.
+import { Board } from './board';
+import { trays } from './tray';
+import { Chooser } from './turns';
+import { other, type Man, type Move, type PositionAnswer, type Ruleset, type Side } from './types';
+import { announce } from './view';
+
+interface Calls {
+  play(move: Move): void;
+  undo?(): void;
+}
+
+/** The men after a turn, before the server has said so. */
+export function after({ men, side }: PositionAnswer, { path }: Move): Man[] {
+  const rest = men.filter((man) => !path.taken.includes(man.at));
+  return path.from === null
+    ? [...rest, { at: path.to, side, kind: 'man' }]
+    : rest.map((man) => (man.at === path.from ? { ...man, at: path.to } : man));
+}
+
+export class Match {
+  readonly board: Board;
+  readonly trays;
+  private answer: PositionAnswer | null = null;
+  private chooser: Chooser;
+  private open = false;
+  private values = false;
+
+  constructor(
+    private readonly ruleset: Ruleset,
+    private readonly calls: Calls,
+  ) {
+    this.trays = trays(ruleset);
+    this.chooser = new Chooser([], ruleset.geometry.kind);
+    this.board = new Board(
+      ruleset.geometry,
+      'Board',
+      (name) => this.pick(name),
+      (event) => this.key(event),
+    );
+  }
+
+  /** Sits a side at the bottom. Draughts are seen from there too; a morris board looks the same from everywhere. */
+  seat(you: Side): void {
+    this.board.turn(this.ruleset.geometry.kind === 'squares' && you === 'black');
+    const stage = this.board.el.closest('.stage');
+    const [above, below] = [this.trays[other(you)].el, this.trays[you].el];
+    if (stage && stage.lastElementChild !== below) {
+      stage.prepend(above);
+      stage.append(below);
+    }
+  }
+
+  /** Shows a position; `open` if the reader may move, `last` the points of the turn before. */
+  show(answer: PositionAnswer, open: boolean, values: boolean, last: string[] = [], via: string[] = []): void {
+    if (answer.position !== this.answer?.position || open !== this.open) {
+      this.chooser = new Chooser(answer.moves ?? [], this.ruleset.geometry.kind);
+    }
+    this.answer = answer;
+    this.open = open;
+    this.values = values;
+    this.board.point(null);
+    this.board.show(this.chooser.shown(answer.men, answer.side), true, via);
+    this.board.last(last);
+    this.mark();
+  }
+
+  /** The points of a turn, to be marked on the board. */
+  static points(move: Move | undefined): string[] {
+    return move ? [move.path.from, move.path.to].filter((p) => p !== null) : [];
+  }
+
+  private mark(): void {
+    if (!this.open) {
+      this.board.mark([]);
+      return;
+    }
+    const chosen = this.chooser.points.at(-1);
+    this.board.mark([
+      ...this.chooser.options().map(({ at, role, worth }) => ({ at, role, worth: this.values ? worth : undefined })),
+      ...(chosen ? [{ at: chosen, role: 'chosen' as const }] : []),
+    ]);
+  }
+
+  private pick(name: string): void {
+    if (!this.open || !this.answer) return;
+    const move = this.chooser.choose(name);
+    if (move) {
+      // Shown at once; what follows from it comes with the answer.
+      this.open = false;
+      this.board.mark([]);
+      this.board.show(after(this.answer, move), true, move.path.via);
+      this.board.last(Match.points(move));
+      this.calls.play(move);
+      return;
+    }
+    this.board.show(this.chooser.shown(this.answer.men, this.answer.side));
+    this.mark();
+    if (this.chooser.options()[0]?.role === 'take') announce('A mill: choose a man to take');
+  }
+
+  private key(event: KeyboardEvent): boolean {
+    if (event.key === 'Escape') {
+      if (this.chooser.back() && this.answer) {
+        this.board.show(this.chooser.shown(this.answer.men, this.answer.side));
+        this.mark();
+      }
+      return true;
+    }
+    if (event.key.toLowerCase() === 'u' && this.calls.undo) {
+      this.calls.undo();
+      return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,298 @@
+// Review: a game turn by turn, with what every turn was worth and where it was lost.
+import * as api from './api';
+import { Board } from './board';
+import { button, h, put, refill } from './dom';
+import { ending, savedGame } from './game';
+import { Graph } from './graph';
+import { tool } from './icons';
+import { href, type Route } from './route';
+import { keep, kept } from './store';
+import { trays } from './tray';
+import { sign } from './turnlist';
+import type { Mistake, PositionAnswer, Review as Reviewed, ReviewedTurn } from './types';
+import { plies, verb } from './value';
+import { announce, capital, complain, table, type Context, type View } from './view';
+
+const THROWN: Record<Mistake, string> = {
+  win_to_draw: 'throws a win away: now a draw',
+  win_to_loss: 'throws a win away: now lost',
+  draw_to_loss: 'throws a draw away: now lost',
+};
+
+/** Hands a game over, to be reviewed when the view opens. */
+export function sendToReview(ruleset: string, start: string, moves: string[]): void {
+  keep(`review.${ruleset}`, { start, moves });
+}
+
+export class Review implements View {
+  readonly el: HTMLElement;
+  private readonly board: Board;
+  private readonly trays;
+  private readonly panel = h('div', { class: 'side' });
+  private readonly graph = new Graph((turn) => this.visit(turn));
+  private readonly comment = h('div', { class: 'comment', role: 'status' });
+  private readonly list = h('ol', { class: 'reviewed', 'aria-label': 'Turns' });
+  private readonly trouble = h('div');
+  private game: Reviewed | null = null;
+  private answer: PositionAnswer | null = null;
+  private at = 0;
+  private asked = 0;
+
+  constructor(private readonly context: Context) {
+    const { ruleset } = context;
+    this.trays = trays(ruleset);
+    this.board = new Board(
+      ruleset.geometry,
+      'Board',
+      () => {},
+      (event) => this.key(event),
+    );
+    this.el = table(
+      this.board.el,
+      this.trays.black.el,
+      this.trays.white.el,
+      h('h1', { class: 'hidden' }, `Review a game of ${ruleset.title}`),
+      this.panel,
+    );
+    document.title = `Review · ${ruleset.title} · Endmill`;
+    void this.start();
+  }
+
+  update(_: Route): void {}
+
+  leave(): void {
+    this.asked += 1;
+  }
+
+  private async start(): Promise<void> {
+    const { ruleset } = this.context;
+    const sent = kept<{ start: string; moves: string[] }>(`review.${ruleset.id}`);
+    if (sent) {
+      await this.load(sent);
+      return;
+    }
+    this.drawForm();
+    await this.showPosition(ruleset.start);
+  }
+
+  private drawForm(): void {
+    const { ruleset } = this.context;
+    const field = h('textarea', {
+      rows: 8,
+      'aria-label': 'Game',
+      spellcheck: 'false',
+      placeholder: 'endmill game 1 …, PDN, or a list of turns:\nd2 d6 f4 b4 …',
+    });
+    const file = h('input', {
+      type: 'file',
+      class: 'hidden',
+      id: 'game-file',
+      'aria-label': 'Game file',
+      onchange: async () => {
+        const chosen = file.files?.[0];
+        if (!chosen) return;
+        if (chosen.size > 200_000) complain(this.trouble, 'This file is too long for a game.');
+        else field.value = await chosen.text();
+      },
+    });
+    const played = savedGame(ruleset.id);
+    refill(this.trouble);
+    refill(
+      this.panel,
+      h('h2', null, 'Where was it lost?'),
+      h('p', { class: 'note' }, 'Paste a game or open a file: as we save it, as PDN, or as a list of turns.'),
+      field,
+      file,
+      this.trouble,
+      h(
+        'div',
+        { class: 'tools' },
+        button('Review', () => void this.load({ text: field.value }), { class: 'primary' }),
+        button('Open a file', () => file.click()),
+        played && played.moves.length > 0
+          ? button('The game just played', () => void this.load({ moves: played.moves, start: played.start }))
+          : null,
+      ),
+    );
+  }
+
+  private async load(game: { text: string } | { moves: string[]; start: string }): Promise<void> {
+    const { ruleset } = this.context;
+    try {
+      this.game = await api.review(ruleset.id, game);
+    } catch (error) {
+      if (!this.panel.contains(this.trouble)) this.drawForm();
+      complain(this.trouble, error);
+      if (!this.answer) await this.showPosition(ruleset.start);
+      return;
+    } finally {
+      keep(`review.${ruleset.id}`, null);
+    }
+    this.graph.show(this.game.turns);
+    this.drawGame(this.game);
+    const first = this.game.turns.findIndex((turn) => turn.mistake);
+    this.visit(first < 0 ? this.game.turns.length : first + 1);
+  }
+
+  private drawGame(game: Reviewed): void {
+    const slips = game.turns.filter((turn) => turn.mistake).length;
+    const to = (by: number) => () => this.visit(this.at + by);
+    refill(this.list, ...game.turns.map((turn, i) => h('li', null, this.entry(turn, i + 1))));
+    refill(
+      this.panel,
+      h(
+        'p',
+        { class: 'headline over' },
+        h('strong', null, game.result ? ending(game.result) : `${game.turns.length} turns, not ended`),
+      ),
+      h(
+        'p',
+        { class: 'note' },
+        slips === 0 ? 'No mistakes that the tables know of.' : slips === 1 ? 'One mistake.' : `${slips} mistakes.`,
+      ),
+      ...game.problems.map((problem) => h('p', { class: 'trouble' }, problem)),
+      this.graph.el,
+      h(
+        'div',
+        { class: 'tools main' },
+        tool('first', 'To the start', () => this.visit(0)),
+        tool('prev', 'One turn back', to(-1)),
+        tool('next', 'One turn on', to(1)),
+        tool('last', 'To the end', () => this.visit(game.turns.length)),
+      ),
+      h(
+        'div',
+        { class: 'tools' },
+        button('Next mistake', () => this.nextMistake(), { disabled: slips === 0 }),
+        button('Another game', () => this.drawForm()),
+      ),
+      this.comment,
+      this.list,
+    );
+  }
+
+  private entry(turn: ReviewedTurn, number: number): HTMLElement {
+    const worth = turn.after ?? { outcome: null, plies: null };
+    const tag = turn.mistake
+      ? h('span', { class: 'tag slip' }, '✕ mistake')
+      : turn.only_move
+        ? h('span', { class: 'tag' }, '! only move')
+        : null;
+    const el = button('', () => this.visit(number), { class: 'entry', 'data-turn': number });
+    put(
+      el,
+      h('span', { class: 'n' }, `${number}.`),
+      h('span', { class: `disc ${turn.side}` }, h('span', { class: 'hidden' }, turn.side)),
+      h('span', { class: 'm' }, turn.move),
+      tag,
+      h(
+        'span',
+        { class: 'v' },
+        sign(worth),
+        h('span', { class: 'hidden' }, verb(worth)),
+        h('span', { 'aria-hidden': 'true' }, turn.after?.plies ?? ''),
+      ),
+    );
+    return el;
+  }
+
+  private markEntry(): void {
+    for (const el of this.list.querySelectorAll<HTMLElement>('.entry')) {
+      if (Number(el.dataset.turn) === this.at) el.setAttribute('aria-current', 'true');
+      else el.removeAttribute('aria-current');
+    }
+  }
+
+  private nextMistake(): void {
+    const { game } = this;
+    if (!game) return;
+    const slips = game.turns.flatMap((turn, i) => (turn.mistake ? [i + 1] : []));
+    const next = slips.find((turn) => turn > this.at) ?? slips[0];
+    if (next !== undefined) this.visit(next);
+  }
+
+  private visit(turn: number): void {
+    const { game } = this;
+    if (!game) return;
+    this.at = Math.max(0, Math.min(game.turns.length, turn));
+    this.graph.mark(this.at);
+    this.markEntry();
+    const entry = this.list.querySelector<HTMLElement>('[aria-current]');
+    if (entry) this.list.scrollTo({ top: entry.offsetTop - this.list.clientHeight / 2 });
+    void this.drawTurn(game);
+  }
+
+  private async drawTurn(game: Reviewed): Promise<void> {
+    const { ruleset } = this.context;
+    const turn = game.turns[this.at - 1];
+    const before = this.at <= 1 ? game.start : game.turns[this.at - 2]!.position;
+    const here = turn?.position ?? game.start;
+    const asked = (this.asked += 1);
+    const [old] = await Promise.all([
+      turn ? api.probe(ruleset.id, before).catch(() => null) : null,
+      this.showPosition(here),
+    ]);
+    if (asked !== this.asked) return;
+    const played = old?.moves.find((move) => move.move === turn?.move);
+    const best =
+      turn && !turn.best.includes(turn.move) ? old?.moves.find((move) => move.move === turn.best[0]) : undefined;
+    this.board.last(played ? [played.path.from, played.path.to].filter((p) => p !== null) : []);
+    const showBetter = () => {
+      if (old && best) {
+        this.board.show(old.men);
+        this.board.last([]);
+        this.board.point(best.path, old.side, best);
+      }
+    };
+    refill(
+      this.comment,
+      ...(turn
+        ? [
+            h(
+              'p',
+              null,
+              h('strong', null, `${this.at}. ${capital(turn.side)} ${turn.move}`),
+              turn.after ? `, ${verb(turn.after)}` : '',
+            ),
+            turn.mistake ? h('p', { class: 'trouble' }, `${capital(turn.side)} ${THROWN[turn.mistake]}.`) : null,
+            turn.only_move && !turn.mistake ? h('p', null, 'The only move that keeps it.') : null,
+            !turn.mistake && turn.plies_lost
+              ? h('p', { class: 'note' }, `${plies(turn.plies_lost)} slower than best.`)
+              : null,
+            best
+              ? h('p', null, `Better: ${best.move}, ${verb(best)}. `, button('Show it', showBetter, { class: 'chip' }))
+              : null,
+            h(
+              'p',
+              { class: 'note' },
+              h(
+                'a',
+                { href: href({ view: 'explore', ruleset: ruleset.id, position: before }) },
+                'Explore the position before',
+              ),
+            ),
+          ]
+        : [h('p', { class: 'note' }, 'The start.')]
+      ).filter((el) => el !== null),
+    );
+    if (turn?.mistake && best) announce(`${turn.move} ${THROWN[turn.mistake]}. Better: ${best.move}`);
+  }
+
+  private async showPosition(position: string): Promise<void> {
+    const answer = await api.probe(this.context.ruleset.id, position).catch(() => null);
+    if (!answer) return;
+    this.answer = answer;
+    this.board.point(null);
+    this.board.show(answer.men);
+    this.trays.white.show(answer);
+    this.trays.black.show(answer);
+  }
+
+  private key(event: KeyboardEvent): boolean {
+    const key = event.key.toLowerCase();
+    if (key === 'u') this.visit(this.at - 1);
+    else if (key === 'r') this.visit(this.at + 1);
+    else return false;
+    return true;
+  }
+}

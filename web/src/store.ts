@@ -1,0 +1,19 @@
+// What the browser keeps for the reader between visits. Where it keeps nothing (private windows), the page works too.
+
+export function kept<T>(key: string): T | null {
+  try {
+    const text = localStorage.getItem(`endmill.${key}`);
+    return text === null ? null : (JSON.parse(text) as T);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(key: string, value: unknown): void {
+  try {
+    if (value === null) localStorage.removeItem(`endmill.${key}`);
+    else localStorage.setItem(`endmill.${key}`, JSON.stringify(value));
+  } catch {
+    // The storage is full or closed: nothing is kept.
+  }
+}

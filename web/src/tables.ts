@@ -1,0 +1,336 @@
+// Tables: what the database has.
+import * as api from './api';
+import { Board } from './board';
+import { button, h, refill } from './dom';
+import { count, histogram } from './histogram';
+import { go, href, type Route } from './route';
+import { tableGraph } from './tablegraph';
+import { sign } from './turnlist';
+import type { TableAnswer, TableRow } from './types';
+import { plies } from './value';
+import { complain, type Context, type View } from './view';
+
+function bytes(n: number | null | undefined): string {
+  if (n === null || n === undefined) return '–';
+  for (const [size, unit] of [
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+  ] as const)
+    if (n >= size) return `${(n / size).toFixed(1)} ${unit}`;
+  return `${n} B`;
+}
+
+const percent = (n: number, of: number): string => {
+  const p = of ? (100 * n) / of : 0;
+  if (n < of && p > 99.5) return p > 99.9 ? '> 99.9 %' : `${p.toFixed(1)} %`;
+  return p === 0 || p >= 10 ? `${p.toFixed(0)} %` : p >= 0.1 ? `${p.toFixed(1)} %` : '< 0.1 %';
+};
+
+/** The beginning of a checksum: enough to compare by eye, all of it is told on demand. */
+const brief = (checksum: string | null | undefined) =>
+  checksum ? h('code', { class: 'checksum brief', title: checksum }, checksum.slice(0, 8)) : null;
+
+const FEW = 14;
+
+export class Tables implements View {
+  readonly el = h('div', { class: 'tables' });
+  private readonly summary = h('section', { class: 'summary' });
+  private readonly graph = h('section', { class: 'graph-section', 'aria-label': 'Graph of tables' });
+  private readonly detail = h('section', { class: 'detail', 'aria-label': 'Table' });
+  private readonly list = h('section', { 'aria-label': 'All tables' });
+  private readonly longest = h('section', { 'aria-label': 'Longest wins' });
+  private readonly opening = h('section', { class: 'opening', 'aria-label': 'The opening' });
+  private rows: TableRow[] = [];
+  private all = false;
+  private asked = 0;
+
+  constructor(private readonly context: Context) {
+    document.title = `Tables · ${context.ruleset.title} · Endmill`;
+    this.el.append(
+      h('h1', null, `Tables of ${context.ruleset.title}`),
+      this.summary,
+      this.detail,
+      this.graph,
+      this.longest,
+      this.list,
+      this.opening,
+    );
+    void this.load(context.route);
+  }
+
+  update(route: Route): void {
+    void this.loadTable(route.table);
+  }
+
+  leave(): void {
+    this.asked += 1;
+  }
+
+  private async load(route: Route): Promise<void> {
+    try {
+      this.rows = await api.tables(this.context.ruleset.id);
+    } catch (error) {
+      complain(this.summary, error);
+      return;
+    }
+    this.drawSummary();
+    this.drawList();
+    await Promise.all([this.loadTable(route.table), this.drawLongest(), this.drawOpening()]);
+  }
+
+  private link(table: string): string {
+    return href({ view: 'tables', ruleset: this.context.ruleset.id, table });
+  }
+
+  private drawSummary(): void {
+    const { coverage, title } = this.context.ruleset;
+    if (this.rows.length === 0) {
+      refill(
+        this.summary,
+        h(
+          'p',
+          null,
+          `The database has no tables of ${title} yet. Positions are searched, and the answers are estimates.`,
+        ),
+      );
+      return;
+    }
+    const sum = (of: (row: TableRow) => number) => this.rows.reduce((total, row) => total + of(row), 0);
+    const fact = (text: string, name: string) => h('div', null, h('dd', null, text), h('dt', null, name));
+    refill(
+      this.summary,
+      h(
+        'dl',
+        { class: 'facts' },
+        fact(count(this.rows.length), this.rows.length === 1 ? 'table' : 'tables'),
+        fact(count(sum((r) => r.positions)), 'positions, symmetric ones counted once'),
+        fact(bytes(sum((r) => r.wld_bytes + (r.dtw_bytes ?? 0))), 'on disk'),
+        fact(
+          coverage.whole_game ? 'whole game' : coverage.complete_to ? `≤ ${coverage.complete_to} men` : 'in part',
+          'covered',
+        ),
+        fact(plies(Math.max(...this.rows.map((r) => r.longest_win))), 'longest win'),
+      ),
+    );
+  }
+
+  private drawGraph(chosen?: string): void {
+    if (this.rows.length === 0) return;
+    const old = this.graph.querySelector('.scroll')?.scrollLeft ?? 0;
+    const scroll = h(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Graph of tables, scrolls' },
+      tableGraph(this.rows, (t) => this.link(t), chosen),
+    );
+    refill(
+      this.graph,
+      h('h2', null, 'How they lead to each other'),
+      h(
+        'p',
+        { class: 'note' },
+        'Fewer men to the left, men in hand further down. The bar under a name: won, drawn, lost. Choose a table to see it.',
+      ),
+      scroll,
+    );
+    scroll.scrollLeft = old;
+  }
+
+  private drawList(): void {
+    if (this.rows.length === 0) return;
+    const shown = this.all ? this.rows : this.rows.slice(0, FEW);
+    const bar = (row: TableRow) =>
+      h(
+        'div',
+        { class: 'bar3', 'aria-hidden': 'true' },
+        ...(['win', 'draw', 'loss'] as const).map((kind) => {
+          const part = h('span', { class: kind });
+          part.style.flexGrow = String(row.positions ? row[kind] / row.positions : 0);
+          return part;
+        }),
+      );
+    const head = (text: string) => h('th', { scope: 'col' }, text);
+    refill(
+      this.list,
+      h('h2', null, 'All tables'),
+      h(
+        'div',
+        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'All tables, scrolls' },
+        h(
+          'table',
+          { class: 'figures' },
+          h(
+            'thead',
+            null,
+            h(
+              'tr',
+              null,
+              head('Table'),
+              head('Positions'),
+              head('Won'),
+              head('Drawn'),
+              head('Lost'),
+              h('td'),
+              head('Longest'),
+              head('Size'),
+              head('BLAKE3'),
+            ),
+          ),
+          h(
+            'tbody',
+            null,
+            ...shown.map((row) =>
+              h(
+                'tr',
+                null,
+                h('th', { scope: 'row' }, h('a', { href: this.link(row.table) }, row.table)),
+                h('td', null, count(row.positions)),
+                h('td', null, percent(row.win, row.positions)),
+                h('td', null, percent(row.draw, row.positions)),
+                h('td', null, percent(row.loss, row.positions)),
+                h('td', null, bar(row)),
+                h('td', null, row.longest_win),
+                h('td', null, bytes(row.wld_bytes + (row.dtw_bytes ?? 0))),
+                h('td', null, ...[row.wld_checksum, row.dtw_checksum].map(brief)),
+              ),
+            ),
+          ),
+        ),
+      ),
+      shown.length < this.rows.length
+        ? button(`Show all ${this.rows.length}`, () => {
+            this.all = true;
+            this.drawList();
+          })
+        : null,
+    );
+  }
+
+  private async loadTable(name: string | undefined): Promise<void> {
+    this.drawGraph(name);
+    if (!name) {
+      refill(this.detail);
+      return;
+    }
+    const turn = (this.asked += 1);
+    try {
+      const table = await api.table(this.context.ruleset.id, name);
+      if (turn !== this.asked) return;
+      await this.drawTable(table);
+      this.detail.scrollIntoView({ block: 'nearest' });
+    } catch (error) {
+      if (turn === this.asked) complain(this.detail, error);
+    }
+  }
+
+  private async drawTable(table: TableAnswer): Promise<void> {
+    const boards = h('div', { class: 'boards' });
+    const row = (name: string, text: string | null | undefined) =>
+      text ? [h('dt', null, name), h('dd', null, text)] : [];
+    const sum = (name: string, text: string | null | undefined) =>
+      text ? [h('dt', null, name), h('dd', null, h('code', { class: 'checksum' }, text))] : [];
+    const share = (kind: 'win' | 'draw' | 'loss', n: number) =>
+      h(
+        'li',
+        null,
+        sign({ outcome: kind, plies: null }),
+        `${count(n)} ${kind === 'win' ? 'won' : kind === 'draw' ? 'drawn' : 'lost'} (${percent(n, table.positions)})`,
+      );
+    refill(
+      this.detail,
+      h('h2', null, `Table ${table.table}`),
+      h(
+        'div',
+        { class: 'columns' },
+        h(
+          'div',
+          null,
+          h('ul', { class: 'signs' }, share('win', table.win), share('draw', table.draw), share('loss', table.loss)),
+          h(
+            'dl',
+            { class: 'keys' },
+            ...row('Positions', count(table.positions)),
+            ...row('Outcomes', bytes(table.wld_bytes)),
+            ...sum('BLAKE3', table.wld_checksum),
+            ...row('Plies', table.dtw_bytes ? bytes(table.dtw_bytes) : 'not stored'),
+            ...sum('BLAKE3', table.dtw_checksum),
+          ),
+          boards,
+        ),
+        histogram(table) ?? h('p', { class: 'note' }, 'No distances are stored for this table.'),
+      ),
+    );
+    await this.fillBoards(boards, [
+      ['Longest win', table.longest_win, table.longest_win_position],
+      ['Longest loss', table.longest_loss, table.longest_loss_position],
+    ]);
+  }
+
+  /** Small boards that open the position. */
+  private async fillBoards(box: HTMLElement, wanted: [string, number, string | undefined][]): Promise<void> {
+    const { ruleset } = this.context;
+    const there = wanted.filter((w): w is [string, number, string] => w[2] !== undefined && w[1] > 0);
+    if (there.length === 0) return;
+    const answers = await api
+      .batch(
+        ruleset.id,
+        there.map((w) => w[2]),
+      )
+      .catch(() => []);
+    refill(
+      box,
+      ...answers.map((answer, i) => {
+        const [title, n] = there[i]!;
+        const board = new Board(ruleset.geometry, title);
+        board.show(answer.men, false);
+        return h(
+          'a',
+          { class: 'small', href: href({ view: 'explore', ruleset: ruleset.id, position: answer.position }) },
+          board.el,
+          h('span', null, `${title}: ${plies(n)}`),
+        );
+      }),
+    );
+  }
+
+  private async drawLongest(): Promise<void> {
+    const best = this.rows
+      .filter((r) => r.longest_win_position)
+      .sort((a, b) => b.longest_win - a.longest_win)
+      .slice(0, 6);
+    if (best.length === 0) return;
+    const boards = h('div', { class: 'boards wide' });
+    refill(this.longest, h('h2', null, 'The longest wins'), boards);
+    await this.fillBoards(
+      boards,
+      best.map((r) => [r.table, r.longest_win, r.longest_win_position]),
+    );
+  }
+
+  /** Where the first man may be placed, and what that is worth. */
+  private async drawOpening(): Promise<void> {
+    const { ruleset } = this.context;
+    const answer = await api.probe(ruleset.id, ruleset.start).catch(() => null);
+    if (!answer || answer.moves.length === 0 || answer.moves.some((m) => m.path.from !== null)) return;
+    const board = new Board(ruleset.geometry, 'First placements', (name) => {
+      const move = answer.moves.find((m) => m.path.to === name);
+      if (move) go({ view: 'explore', ruleset: ruleset.id, position: move.position });
+    });
+    board.show(answer.men, false);
+    board.mark(answer.moves.map((move) => ({ at: move.path.to, role: 'to', worth: move })));
+    const classes = new Set(answer.moves.map((m) => m.class)).size;
+    const known = answer.moves.every((m) => m.outcome !== null);
+    refill(
+      this.opening,
+      h('h2', null, 'The opening'),
+      h(
+        'p',
+        { class: 'note' },
+        `What the first placement is worth to the one who makes it: ${answer.moves.length} points, ${classes} of them different.`,
+        known ? '' : ' The opening is not in the database: these are estimates.',
+        ' Choose one to explore it.',
+      ),
+      h('div', { class: 'holder' }, board.el),
+    );
+  }
+}

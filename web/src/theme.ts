@@ -1,0 +1,28 @@
+// Light, dark, or what the system says.
+import { refill } from './dom';
+import { icon, tool } from './icons';
+import { keep, kept } from './store';
+
+type Theme = 'auto' | 'light' | 'dark';
+const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
+const NAME: Record<Theme, string> = { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' };
+
+function apply(theme: Theme): void {
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+/** The button that goes from one to the next. */
+export function themeButton(): HTMLButtonElement {
+  let theme: Theme = kept<Theme>('theme') ?? 'auto';
+  apply(theme);
+  const el = tool(theme, NAME[theme], () => {
+    theme = NEXT[theme];
+    keep('theme', theme);
+    apply(theme);
+    refill(el, icon(theme));
+    el.title = NAME[theme];
+    el.setAttribute('aria-label', NAME[theme]);
+  });
+  return el;
+}

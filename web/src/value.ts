@@ -1,0 +1,100 @@
+// Saying what a position or a turn is worth: in a letter, in a word, in order.
+import type { Move, Outcome, Worth } from './types';
+
+const LETTER: Record<Outcome, string> = { win: 'W', draw: 'D', loss: 'L' };
+const RANK: Record<Outcome, number> = { win: 2, draw: 1, loss: 0 };
+const HEADING: Record<Outcome, string> = { win: 'Winning', draw: 'Drawing', loss: 'Losing' };
+
+/** The kinds that turns are grouped in: known outcomes, then estimates, then nothing at all. */
+export type Kind = Outcome | 'estimate' | 'unknown';
+
+export function kindOf(worth: Worth): Kind {
+  return outcomeOf(worth) ?? (worth.estimate ? 'estimate' : 'unknown');
+}
+
+/** The outcome by the tables, or proved by a search. */
+function outcomeOf(worth: Worth): Outcome | null {
+  return worth.outcome ?? worth.estimate?.outcome ?? null;
+}
+
+/** The distance; a search's proof says only how many plies it takes at most. */
+export function distance(worth: Worth): string {
+  if (worth.outcome) return worth.plies === null ? '' : String(worth.plies);
+  return worth.estimate?.outcome && worth.estimate.plies !== null ? `≤${worth.estimate.plies}` : '';
+}
+
+export function heading(kind: Kind): string {
+  if (kind === 'estimate') return 'Estimated by search';
+  return kind === 'unknown' ? 'Not in the database' : HEADING[kind];
+}
+
+/** For a badge: `W 13`, `D`, `L 8`, `W ≤9`, `+0.4`, `?`. */
+export function short(worth: Worth): string {
+  const outcome = outcomeOf(worth);
+  if (outcome) return `${LETTER[outcome]} ${distance(worth)}`.trim();
+  return worth.estimate ? score(worth.estimate.score) : '?';
+}
+
+/** A search's score in men. */
+export function score(points: number): string {
+  const men = points / 100;
+  return `${men > 0 ? '+' : men < 0 ? '−' : ''}${Math.abs(men).toFixed(1)}`;
+}
+
+export const plies = (n: number): string => (n === 1 ? '1 ply' : `${n} plies`);
+
+/** For a sentence that begins with who moves or what is played: `wins in 13 plies`. */
+export function verb(worth: Worth): string {
+  const distance = worth.plies === null ? '' : ` in ${plies(worth.plies)}`;
+  switch (worth.outcome) {
+    case 'win':
+      return `wins${distance}`;
+    case 'draw':
+      return 'draws';
+    case 'loss':
+      return worth.plies === 0 ? 'has lost' : `loses${distance}`;
+    default:
+      if (worth.estimate?.outcome) {
+        const most = worth.estimate.plies === null ? '' : ` in at most ${plies(worth.estimate.plies)}`;
+        return `${{ win: 'wins', draw: 'draws', loss: 'loses' }[worth.estimate.outcome]}${most}, found by search`;
+      }
+      return worth.estimate ? `is estimated at ${score(worth.estimate.score)} men` : 'is not known';
+  }
+}
+
+/** Best first, for the side that chooses: a quick win, a draw, a slow loss. */
+export function better(a: Worth, b: Worth): number {
+  return strength(b) - strength(a);
+}
+
+function strength(worth: Worth): number {
+  const outcome = outcomeOf(worth);
+  // What is not known is better than a known loss.
+  if (outcome === null) return worth.estimate ? worth.estimate.score / 100 : -1000;
+  const plies = (worth.outcome ? worth.plies : worth.estimate?.plies) ?? 5000;
+  const within = outcome === 'win' ? -plies : outcome === 'loss' ? plies : 0;
+  return (RANK[outcome] - 1) * 100000 + within;
+}
+
+export interface Group {
+  kind: Kind;
+  /** Turns of the same distance stand together. */
+  rows: { worth: Worth; moves: Move[] }[];
+  count: number;
+}
+
+/** Turns by outcome, best first, then by distance, symmetric ones side by side. */
+export function grouped(moves: Move[]): Group[] {
+  const groups: Group[] = [];
+  for (const move of moves.slice().sort((a, b) => better(a, b) || a.class - b.class)) {
+    const kind = kindOf(move);
+    let group = groups.find((g) => g.kind === kind);
+    if (!group) groups.push((group = { kind, rows: [], count: 0 }));
+    group.count += 1;
+    const label = short(move);
+    const row = group.rows.at(-1);
+    if (row && short(row.worth) === label) row.moves.push(move);
+    else group.rows.push({ worth: move, moves: [move] });
+  }
+  return groups;
+}

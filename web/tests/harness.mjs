@@ -1,0 +1,212 @@
+// Starts a server and browsers for the tests.
+//
+// ENDMILL_SERVE names the command, to which `--listen HOST:PORT` and `--games DIR` are added. By default it is the
+// dev build, with a database that it builds at its first start and that no other build of the program sees.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const PROGRAM = '../target/debug/endmill';
+
+/** Where the default command has its tables. */
+export const DATABASE = process.env.ENDMILL_SERVE ? null : databaseOf(PROGRAM);
+const SERVE = process.env.ENDMILL_SERVE ?? `${PROGRAM} serve --db ${DATABASE}`;
+
+function databaseOf(program) {
+  const { mtimeMs, size } = statSync(program);
+  const folder = `../target/page-db/${Math.round(mtimeMs)}-${size}`;
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+// A file that takes too long is ended by SIGTERM: its server goes with it.
+const servers = new Set();
+process.on('exit', () => servers.forEach((server) => server.kill('SIGKILL')));
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(1));
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits for something that no page tells of. */
+export async function until(holds, what) {
+  for (let i = 0; i < 600; i += 1) {
+    if (await holds()) return;
+    await sleep(50);
+  }
+  throw new Error(`waited in vain: ${what}`);
+}
+
+/** A server that can be killed and started again on the same port with the same games. */
+export class Server {
+  static async start() {
+    const server = new Server();
+    server.port = await freePort();
+    server.games = mkdtempSync(join(tmpdir(), 'endmill-games-'));
+    await server.run();
+    return server;
+  }
+
+  get origin() {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async run() {
+    const [command, ...words] = SERVE.split(' ');
+    const options = ['--listen', `127.0.0.1:${this.port}`, '--games', join(this.games, 'games')];
+    this.process = spawn(command, [...words, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+    servers.add(this.process);
+    this.log = '';
+    this.process.on('error', (error) => (this.log += error));
+    this.process.stderr.on('data', (data) => (this.log = (this.log + data).slice(-4000)));
+    // The first start builds the tables.
+    for (let i = 0; i < 1200; i += 1) {
+      const answer = await fetch(`${this.origin}/api/rulesets`)
+        .then((r) => r.json())
+        .catch(() => null);
+      if (answer?.every((ruleset) => !ruleset.building)) return;
+      if (this.process.exitCode !== null) break;
+      await sleep(answer ? 250 : 50);
+    }
+    throw new Error(`${SERVE} does not answer:\n${this.log}`);
+  }
+
+  async kill() {
+    const ended = new Promise((resolve) => this.process.once('exit', resolve));
+    this.process.kill('SIGKILL');
+    await ended;
+    servers.delete(this.process);
+  }
+
+  async stop() {
+    await this.kill();
+    rmSync(this.games, { recursive: true, force: true });
+  }
+
+  async get(path) {
+    const answer = await fetch(`${this.origin}/api/${path}`);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+
+  probe(ruleset, position) {
+    return this.get(`${ruleset}/probe?position=${encodeURIComponent(position)}`);
+  }
+}
+
+/** A line to the server that can be cut, as for a browser that goes offline. */
+export class Wire {
+  static async to(port) {
+    const wire = new Wire();
+    wire.ends = new Set();
+    wire.whole = true;
+    wire.server = createServer((near) => {
+      if (!wire.whole) {
+        near.destroy();
+        return;
+      }
+      const far = connect(port, '127.0.0.1');
+      for (const [a, b] of [
+        [near, far],
+        [far, near],
+      ]) {
+        wire.ends.add(a);
+        a.on('error', () => b.destroy());
+        a.on('close', () => {
+          wire.ends.delete(a);
+          b.destroy();
+        });
+        a.pipe(b);
+      }
+    });
+    await new Promise((resolve) => wire.server.listen(0, '127.0.0.1', resolve));
+    wire.port = wire.server.address().port;
+    return wire;
+  }
+
+  cut() {
+    this.whole = false;
+    for (const end of this.ends) end.destroy();
+  }
+
+  mend() {
+    this.whole = true;
+  }
+
+  close() {
+    this.cut();
+    this.server.close();
+  }
+}
+
+let browser;
+
+/** A page in a fresh browser context. What goes wrong in it is collected in `page.troubles`. */
+export async function open(address, options = {}) {
+  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.troubles = [];
+  page.on('pageerror', (error) => page.troubles.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    // A refusal of the server is told to the reader; the browser logs it all the same.
+    if (message.type() === 'error' && !/Failed to load resource|WebSocket connection/.test(message.text()))
+      page.troubles.push(message.text());
+  });
+  await page.goto(address);
+  return page;
+}
+
+export async function closeBrowser() {
+  await browser?.close();
+  browser = undefined;
+}
+
+export const spot = (page, name) => page.locator(`[data-point="${name}"]`);
+
+/** Chooses points on the board, one after the other. */
+export async function choose(page, ...names) {
+  for (const name of names) await spot(page, name).click();
+}
+
+/** The first press asks, the second does it. */
+export async function giveUp(page) {
+  await page.getByRole('button', { name: 'Give up', exact: true }).click();
+  await page.getByRole('button', { name: 'Give up: sure?' }).click();
+}
+
+/** The points of a turn in the order in which they are chosen. */
+export function pointsOf({ path }, squares = false) {
+  return squares
+    ? [path.from, ...path.via, path.to]
+    : [...(path.from === null ? [] : [path.from]), path.to, ...path.taken];
+}
+
+/** The names of the points that can be chosen. */
+export const openSpots = (page) => page.$$eval('.spot.open', (els) => els.map((el) => el.dataset.point));
+export const menOf = (page, side) => page.$$eval(`.men .man.${side}:not(.leaving)`, (els) => els.length);
+export const headline = (page) => page.locator('.headline strong').first();

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { choose, closeBrowser, giveUp, headline, open, openSpots, pointsOf, Server } from './harness.mjs';
+
+let server;
+before(async () => (server = await Server.start()));
+after(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+const saved = (page, ruleset) =>
+  page.evaluate((key) => JSON.parse(localStorage.getItem(key)), `endmill.game.${ruleset}`);
+
+/** Plays whatever comes first, as the page offers it, until the game is over. */
+async function playOn(page, ruleset, limit) {
+  for (let turn = 0; turn < limit; turn += 1) {
+    await page.waitForFunction(
+      () => document.querySelector('[data-status=over]') || document.querySelector('.spot.open'),
+    );
+    if (await page.locator('[data-status=over]').count()) return;
+    const { positions } = await saved(page, ruleset);
+    const { moves } = await server.probe(ruleset, positions.at(-1));
+    // Not always the first: else the game goes round and round.
+    await choose(page, ...pointsOf(moves[(turn * 7) % moves.length]));
+    await page.waitForFunction(
+      ([key, n]) => JSON.parse(localStorage.getItem(key)).positions.length > n,
+      [`endmill.game.${ruleset}`, positions.length],
+    );
+  }
+  assert.fail(`no end after ${limit} turns`);
+}
+
+test('a game against a level is played to its end, which is explained', async () => {
+  const page = await open(`${server.origin}/play/three`);
+  await page.getByRole('radio', { name: 'Medium' }).check();
+  await page.getByRole('radio', { name: 'white', exact: true }).check();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await playOn(page, 'three', 150);
+  assert.match(await headline(page).textContent(), /^(You win|You lose|A draw): ./);
+  const { positions, result } = await saved(page, 'three');
+  const last = await server.probe('three', positions.at(-1));
+  if (result.winner) assert.deepEqual(result, last.finished);
+  assert.equal(await page.locator('.spot.open').count(), 0, 'nothing can be chosen after the end');
+  assert.deepEqual(page.troubles, []);
+});
+
+test('values are shown only when asked for', async () => {
+  const page = await open(`${server.origin}/play/six`);
+  await page.getByRole('radio', { name: 'Low' }).check();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await headline(page).filter({ hasText: 'Your turn' }).waitFor();
+  assert.equal(await page.locator('.badge').count(), 0);
+  assert.equal(await page.locator('.rings .target').count(), 16);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.locator('.badge').first().waitFor();
+  await choose(page, 'a1');
+  await headline(page).filter({ hasText: 'Your turn' }).waitFor();
+  assert.equal(await page.locator('.badge').count(), 0, 'a hint is for one turn');
+  await page.getByRole('button', { name: 'Evaluation' }).click();
+  await page.locator('.badge').first().waitFor();
+  assert.deepEqual(page.troubles, []);
+});
+
+test('closing the page keeps the game, and turns are taken back', async () => {
+  const page = await open(`${server.origin}/play/six`);
+  await page.getByRole('radio', { name: 'Low' }).check();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await headline(page).filter({ hasText: 'Your turn' }).waitFor();
+  await choose(page, 'a1');
+  await page.locator('.record li span').nth(1).filter({ hasText: /./ }).waitFor();
+  const before = await saved(page, 'six');
+  const again = await page.context().newPage();
+  await page.close();
+  await again.goto(`${server.origin}/play/six`);
+  await headline(again).filter({ hasText: 'Your turn' }).waitFor();
+  assert.deepEqual((await saved(again, 'six')).moves, before.moves);
+  await again.locator('.tray .pile').filter({ hasText: '5 in hand' }).first().waitFor();
+  await again.getByRole('button', { name: 'Take back' }).click();
+  await again.waitForFunction(() => JSON.parse(localStorage.getItem('endmill.game.six')).moves.length === 0);
+  await giveUp(again);
+  await headline(again).filter({ hasText: 'You lose: White gave up' }).waitFor();
+});
+
+test('two at one device play draughts with captures', async () => {
+  const start = 'W:W22,K31:B18,14,K5';
+  const page = await open(`${server.origin}/play/draughts?position=${encodeURIComponent(start)}`);
+  await page.getByRole('radio', { name: 'Two at this device' }).check();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await headline(page).filter({ hasText: 'White to move' }).waitFor();
+  const { moves } = await server.probe('draughts', start);
+  assert.deepEqual(await openSpots(page), [...new Set(moves.map((m) => m.path.from))]);
+  await choose(page, ...pointsOf(moves[0], true));
+  await headline(page).filter({ hasText: 'Black to move' }).waitFor();
+  assert.deepEqual((await saved(page, 'draughts')).moves, [moves[0].move]);
+  assert.deepEqual(page.troubles, []);
+});

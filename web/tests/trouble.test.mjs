@@ -1,0 +1,87 @@
+// What the page says when something is not as it should be.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { closeBrowser, headline, open, Server } from './harness.mjs';
+
+let server;
+before(async () => (server = await Server.start()));
+after(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+test('a position that cannot be read is explained, and the page goes on', async () => {
+  const page = await open(`${server.origin}/explore/nine?position=W:Wz9`);
+  await page.locator('.verdict .trouble').filter({ hasText: 'z9 is not a point' }).waitFor();
+  await page.getByRole('button', { name: 'Start of the game' }).click();
+  await page.locator('.spot.open').first().waitFor();
+  assert.deepEqual(page.troubles, []);
+});
+
+test('an unknown ruleset and an unknown table are named', async () => {
+  const page = await open(`${server.origin}/explore/ludo`);
+  await page.getByText('There is no ruleset “ludo” here.').waitFor();
+  await page.getByLabel('Ruleset').selectOption('three');
+  await page.locator('.spot.open').first().waitFor();
+  await page.goto(`${server.origin}/tables/nine/77v77`);
+  await page.locator('.detail .trouble').waitFor();
+  assert.deepEqual(page.troubles, []);
+});
+
+test('a game that is not kept says so', async () => {
+  const page = await open(`${server.origin}/#/game/nosuchgame`);
+  await page.getByText('This game is no longer kept.').waitFor();
+});
+
+test('a wrong secret only watches', async () => {
+  const game = await fetch(`${server.origin}/api/games`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ruleset: 'three', clock: null, side: 'white' }),
+  }).then((r) => r.json());
+  const page = await open(`${server.origin}/#/game/${game.id}/wrong`);
+  await page.getByText('You are watching.').waitFor();
+  assert.equal(await page.locator('.spot.open').count(), 0);
+});
+
+test('while the tables are built it says so, and then the values come', async () => {
+  let asked = 0;
+  const page = await open('about:blank');
+  await page.route('**/api/rulesets', async (route) => {
+    const rulesets = await (await route.fetch()).json();
+    asked += 1;
+    if (asked <= 2) rulesets[0].building = { done: asked, of: 10, phase: '4v4', seconds_left: 7 };
+    await route.fulfill({ json: rulesets });
+  });
+  await page.goto(`${server.origin}/explore/nine`);
+  await page.locator('.notice').filter({ hasText: '4v4, about 7 s left' }).waitFor();
+  await page.locator('.notice').waitFor({ state: 'hidden' });
+  await page.locator('.spot.open').first().waitFor();
+  assert.deepEqual(page.troubles, []);
+});
+
+test('when the server is away it says so, and it can be tried again', async () => {
+  const page = await open(`${server.origin}/play/three`);
+  await page.getByRole('radio', { name: 'Two at this device' }).check();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await headline(page).filter({ hasText: 'White to move' }).waitFor();
+  await page.route('**/api/**', (route) => route.abort());
+  await page.locator('.spot.open').first().click();
+  await page.getByText('The server does not answer').waitFor();
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await headline(page).filter({ hasText: 'Black to move' }).waitFor();
+});
+
+test('a limit is told with the time to wait', async () => {
+  const page = await open('about:blank');
+  await page.route('**/probe?*', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '3' },
+      json: { error: 'too_many_requests', message: 'too many requests' },
+    }),
+  );
+  await page.goto(`${server.origin}/explore/nine`);
+  await page.getByText('Too many requests; try again in 3 s').waitFor();
+});
