@@ -1,0 +1,89 @@
+"""Exact endgame databases of morris games and English draughts.
+
+::
+
+    import endmill
+
+    endmill.build("nine", "data/db", pieces=7)
+    with endmill.open_database("data/db", "nine") as db:
+        print(db.probe("W:Wd1,b2,d2:Ba1,f2,a4"))
+
+:func:`open_database` asks about positions, :class:`Game` knows the rules, :func:`build` makes
+databases. ``ENDMILL_DB`` names the default database.
+"""
+
+from ._endmill import __version__
+from .answers import (
+    Built,
+    Coverage,
+    Geometry,
+    Line,
+    Man,
+    Move,
+    Outcome,
+    Place,
+    Progress,
+    Row,
+    Ruleset,
+    Sampled,
+    State,
+    Table,
+    Turn,
+    Verdict,
+)
+from .arrays import turn_round
+from .building import build
+from .database import Database, open_database
+from .errors import (
+    BadPositionError,
+    BadTableError,
+    BadTurnError,
+    BuildError,
+    DamagedFileError,
+    DatabaseError,
+    DatabaseIOError,
+    EndmillError,
+    FormatError,
+    MissingPliesError,
+    MissingTableError,
+    UnknownRulesetError,
+)
+from .game import Game, rulesets
+
+__all__ = [
+    "BadPositionError",
+    "BadTableError",
+    "BadTurnError",
+    "BuildError",
+    "Built",
+    "Coverage",
+    "DamagedFileError",
+    "Database",
+    "DatabaseError",
+    "DatabaseIOError",
+    "EndmillError",
+    "FormatError",
+    "Game",
+    "Geometry",
+    "Line",
+    "Man",
+    "MissingPliesError",
+    "MissingTableError",
+    "Move",
+    "Outcome",
+    "Place",
+    "Progress",
+    "Row",
+    "Ruleset",
+    "Sampled",
+    "State",
+    "Table",
+    "Turn",
+    "UnknownRulesetError",
+    "Verdict",
+    "__version__",
+    "build",
+    "open_database",
+    "rulesets",
+    "turn_round",
+]

@@ -1,0 +1,97 @@
+"""Building databases."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import _endmill
+from .answers import Built, Progress
+
+HERE = Path("data/db")
+
+
+def default_directory() -> Path:
+    """Where the database is if nobody says, as for the program ``endmill``.
+
+    The directory that ``ENDMILL_DB`` names; else ``data/db`` here, if it exists; else
+    ``endmill/db`` in the user's data directory (``~/.local/share`` on most systems).
+    """
+    named = os.environ.get("ENDMILL_DB")
+    if named:
+        return Path(named)
+    if HERE.is_dir():
+        return HERE
+    given = os.environ.get("APPDATA" if os.name == "nt" else "XDG_DATA_HOME", "")
+    data = Path(given) if os.path.isabs(given) else Path.home() / ".local" / "share"
+    return data / "endmill" / "db"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    pieces: int | None
+    men: int | None
+    tables: list[str] | None
+    plies: bool
+    placing_plies: bool | None
+    threads: int | None
+    memory: int | None
+
+
+def build(
+    ruleset: str,
+    directory: str | os.PathLike[str] | None = None,
+    *,
+    pieces: int | None = None,
+    men: int | None = None,
+    tables: str | Iterable[str] | None = None,
+    plies: bool = True,
+    placing_plies: bool | None = None,
+    threads: int | None = None,
+    memory: int | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> Built:
+    """Solves tables and stores them; what is there already is kept.
+
+    At most one of these says which tables, with everything they depend on; all if none does:
+
+    :param pieces: all with at most this number of pieces on the board, none in hand.
+    :param men: all with at most this number of pieces on the board and in hand together.
+    :param tables: these, as ``'5v4'`` or ``['5v4', '4v4']``.
+
+    How:
+
+    :param directory: where the database is or will be; by default as for :func:`endmill.open_database`.
+    :param plies: False stores outcomes only.
+    :param placing_plies: plies of positions in which every turn places a man too; by default where
+        a ruleset has few enough of them.
+    :param threads: all processors by default.
+    :param memory: bytes of working memory; beyond it scratch files are used, which is slow.
+    :param progress: is called with a :class:`Progress`, in the thread that called ``build``. An
+        exception that it raises stops the build and comes out of ``build``.
+
+    Ctrl-C stops after the step at hand and raises :class:`KeyboardInterrupt`. However a build is
+    stopped, the same call goes on where it was, and ends in the same files.
+
+    :raises UnknownRulesetError: there is no such ruleset.
+    :raises BadTableError: a table cannot be read, or the choice cannot be meant.
+    :raises BuildError: another process is building there, or memory or disk do not suffice.
+    """
+    if sum(choice is not None for choice in (pieces, men, tables)) > 1:
+        raise TypeError("build() takes one of pieces, men and tables")
+    place = default_directory() if directory is None else Path(directory)
+    names = [tables] if isinstance(tables, str) else tables
+    wanted = _Wanted(
+        pieces=pieces,
+        men=men,
+        tables=None if names is None else [part for name in names for part in name.split(",")],
+        plies=plies,
+        placing_plies=placing_plies,
+        threads=threads,
+        memory=memory,
+    )
+    hear = None if progress is None else lambda *event: progress(Progress(*event))
+    there, positions = _endmill.build(ruleset, place, wanted, hear)
+    return Built(ruleset=ruleset, directory=str(place), tables=there, positions=positions)

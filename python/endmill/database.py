@@ -1,0 +1,269 @@
+"""Questions to the tables of a database."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, TypeVar, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _endmill, _reading
+from .answers import Coverage, Line, Move, Outcome, Ruleset, Sampled, Table, Verdict
+from .arrays import column
+from .building import default_directory
+from .errors import MissingTableError
+from .game import Game
+
+T = TypeVar("T")
+
+DEFAULT_CACHE_BYTES = 64 << 20
+
+
+class Database:
+    """The tables of one ruleset. :func:`open_database` opens one.
+
+    Files are opened when they are first asked for. Any number of threads may ask at once, and
+    while one is answered the others run: the interpreter is not held.
+    """
+
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        ruleset: str,
+        *,
+        cache_bytes: int = DEFAULT_CACHE_BYTES,
+    ) -> None:
+        self._directory = Path(directory)
+        if not self._directory.is_dir():
+            raise FileNotFoundError(f"there is no database in {self._directory}")
+        self._tables = _endmill.Database(ruleset, self._directory, cache_bytes)
+        self._id = ruleset
+
+    # The object itself
+
+    @property
+    def directory(self) -> Path:
+        """Where the database is."""
+        return self._directory
+
+    @cached_property
+    def game(self) -> Game:
+        """The rules. They go on working when the database is closed."""
+        return Game(self._id)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """What the ruleset is, and where the places of its board are."""
+        return self.game.ruleset
+
+    @property
+    def closed(self) -> bool:
+        """Whether :meth:`close` was called."""
+        return self._tables.closed
+
+    def close(self) -> None:
+        """Gives files and memory back. Questions raise ValueError from now on."""
+        self._tables.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        closed = ", closed" if self.closed else ""
+        return f"<endmill.Database {self._id!r} in {str(self._directory)!r}{closed}>"
+
+    # One position
+
+    def probe(self, position: str) -> Verdict:
+        """What a position is worth for its side to move.
+
+        >>> db.probe("W:Wd1,b2,d2:Ba1,f2,a4,e4")
+        Verdict(outcome='win', plies=33)
+
+        :raises MissingTableError: the table is not in the database, and those that are do not
+            prove a value either.
+        :raises BadPositionError: it cannot be read, or is not legal.
+        :raises DamagedFileError: a file is not as it was written.
+        """
+        return Verdict(*self._tables.probe(position))
+
+    @overload
+    def get(self, position: str) -> Verdict | None: ...
+
+    @overload
+    def get(self, position: str, default: T) -> Verdict | T: ...
+
+    def get(self, position: str, default: T | None = None) -> Verdict | T | None:
+        """As :meth:`probe`, but ``default`` where a table is missing."""
+        try:
+            return self.probe(position)
+        except MissingTableError:
+            return default
+
+    def covers(self, position: str) -> bool:
+        """Whether the table of a position is there. Reads nothing."""
+        return self._tables.covers(position)
+
+    def moves(self, position: str) -> list[Move]:
+        """Every legal turn with what it is worth for the side that makes it, best first.
+
+        Wins come first, the shortest first; then draws; then losses, the longest first; at the end
+        turns into missing tables. A finished game has no turns.
+        """
+        return [_reading.move(move) for move in json.loads(self._tables.moves(position))]
+
+    def line(self, position: str) -> Line:
+        """The rest of the game under best play of both sides.
+
+        :raises MissingTableError: a table or the distances on the way are missing.
+        """
+        return _reading.line(json.loads(self._tables.line(position)))
+
+    # Tables
+
+    def sample(
+        self,
+        table: str,
+        *,
+        outcome: Outcome | None = None,
+        plies: int | None = None,
+        n: int = 1,
+        seed: int = 0,
+    ) -> list[Sampled]:
+        """``n`` different positions of a table that fit, or all if there are no more.
+
+        Each choice is equally likely; the same seed gives the same positions as long as the files
+        are the same.
+
+        >>> [each.verdict.plies for each in db.sample("3v4", outcome="win", plies=33, n=2)]
+        [33, 33]
+        """
+        answer = json.loads(self._tables.sample(table, outcome, plies, n, seed))
+        return [_reading.sampled(position) for position in answer["positions"]]
+
+    def coverage(self) -> Coverage:
+        """What the database has, in a few numbers. Reads no file."""
+        return _reading.coverage(json.loads(self._tables.coverage()))
+
+    def tables(self) -> list[Table]:
+        """The tables there are, with their counts but without those by plies."""
+        return [_reading.table(table) for table in json.loads(self._tables.tables_json())]
+
+    def table(self, name: str) -> Table:
+        """One table with all its counts.
+
+        :raises MissingTableError: it is not in the database.
+        :raises BadTableError: the ruleset has no such table.
+        """
+        return _reading.table(json.loads(self._tables.table_json(name)))
+
+    # Many positions
+
+    @overload
+    def probe_batch(
+        self,
+        mover: ArrayLike,
+        opponent: ArrayLike,
+        hands: ArrayLike | None = None,
+        *,
+        kings: ArrayLike | None = None,
+        quiet: ArrayLike | None = None,
+        plies: Literal[True] = True,
+        threads: int | None = None,
+    ) -> tuple[NDArray[np.int8], NDArray[np.int16]]: ...
+
+    @overload
+    def probe_batch(
+        self,
+        mover: ArrayLike,
+        opponent: ArrayLike,
+        hands: ArrayLike | None = None,
+        *,
+        kings: ArrayLike | None = None,
+        quiet: ArrayLike | None = None,
+        plies: Literal[False],
+        threads: int | None = None,
+    ) -> tuple[NDArray[np.int8], None]: ...
+
+    def probe_batch(
+        self,
+        mover: ArrayLike,
+        opponent: ArrayLike,
+        hands: ArrayLike | None = None,
+        *,
+        kings: ArrayLike | None = None,
+        quiet: ArrayLike | None = None,
+        plies: bool = True,
+        threads: int | None = None,
+    ) -> tuple[NDArray[np.int8], NDArray[np.int16] | None]:
+        """What many positions are worth: arrays in, arrays out, all processors, without the GIL.
+
+        In draughts the third argument is ``kings``: ``probe_batch(mover, opponent, kings)``.
+
+        :param mover: uint32, the men of the side to move. In morris bit i is point i in reading
+            order: a1 is bit 0, then d1, g1, b2 and so on (``db.ruleset.geometry.places``). In
+            draughts bit i is square i + 1 as Black to move sees the board; where White is to move,
+            turn all three sets round with :func:`endmill.turn_round`.
+        :param opponent: uint32, the men of the other side.
+        :param hands: uint8 of the shape (n, 2), men to be placed, the side to move first.
+        :param kings: uint32, which of the pieces of either side are kings.
+        :param quiet: uint8, plies since the last removal, where a ruleset counts them.
+        :param plies: False asks for outcomes only; then None comes back instead of plies.
+        :param threads: all processors by default.
+        :returns: int8 outcomes, 1 a win, 0 a draw, -1 a loss, -2 where a table is missing; and
+            int16 plies, -1 where there are none.
+        :raises BadPositionError: a row is not a legal position; ``index`` is that of the first.
+
+        Positions with banned mills go by :meth:`probe`.
+        """
+        if hands is not None and kings is None and self._tables.has_kings:
+            hands, kings = None, hands
+        own = column("mover", mover, np.uint32, (-1,))
+        length = len(own)
+        return self._tables.probe_batch(
+            own,
+            column("opponent", opponent, np.uint32, (length,)),
+            None if hands is None else column("hands", hands, np.uint8, (length, 2)),
+            None if kings is None else column("kings", kings, np.uint32, (length,)),
+            None if quiet is None else column("quiet", quiet, np.uint8, (length,)),
+            plies,
+            threads,
+        )
+
+
+def open_database(
+    directory: str | os.PathLike[str] | None = None,
+    ruleset: str = "nine",
+    *,
+    cache_bytes: int = DEFAULT_CACHE_BYTES,
+) -> Database:
+    """Opens the tables of a ruleset in a database directory.
+
+    ::
+
+        with endmill.open_database("data/db", "nine") as db:
+            print(db.probe("W:Wd1,b2,d2:Ba1,f2,a4,e4"))
+
+    :param directory: as ``endmill build`` and :func:`endmill.build` fill it; by default the one
+        that ``ENDMILL_DB`` names, else ``data/db`` here if it exists, else the one in the user's
+        data directory. Tables that are added later are not seen.
+    :param ruleset: the id of a ruleset; :func:`endmill.rulesets` lists them.
+    :param cache_bytes: of decoded blocks to keep in memory.
+    :raises FileNotFoundError: there is no such directory.
+    :raises UnknownRulesetError: there is no such ruleset.
+    """
+    place = default_directory() if directory is None else directory
+    return Database(place, ruleset, cache_bytes=cache_bytes)

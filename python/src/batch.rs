@@ -1,0 +1,222 @@
+//! Many positions at once, by several threads.
+//!
+//! The rows are cut into chunks; each thread takes the next chunk until there is none, with
+//! buffers of its own. So threads that meet harder positions take fewer chunks, and as chunks are
+//! taken in order, the first wrong row is found whatever the threads do.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use endmill_games::{Features, Game, Outcome, ParseError};
+use endmill_probe::{AnyDatabase, AskError, AskResult, Database, ProbeContext, Prober, Verdict};
+
+use crate::rows::{Row, kings_of};
+
+/// Rows that a thread takes at a time.
+pub const CHUNK: usize = 4096;
+
+/// What stands for the outcome of a position whose table is missing.
+const MISSING: i8 = -2;
+/// What stands for plies where there are none.
+const NO_PLIES: i16 = -1;
+
+/// The columns of an array of positions, all of the same length.
+pub struct Rows {
+    pub mover: Vec<u32>,
+    pub opponent: Vec<u32>,
+    pub hands: Option<Vec<[u8; 2]>>,
+    pub kings: Option<Vec<u32>>,
+    pub quiet: Option<Vec<u8>>,
+}
+
+impl Rows {
+    fn row(&self, index: usize) -> Row {
+        Row {
+            mover: self.mover[index],
+            opponent: self.opponent[index],
+            hands: self.hands.as_ref().map_or([0; 2], |hands| hands[index]),
+            kings: self.kings.as_ref().map_or(0, |kings| kings[index]),
+            quiet: self.quiet.as_ref().map_or(0, |quiet| quiet[index]),
+        }
+    }
+}
+
+/// What was found of each row: 1 a win, 0 a draw, -1 a loss, -2 a missing table.
+pub struct Found {
+    pub outcomes: Vec<i8>,
+    /// Empty if they were not asked for.
+    pub plies: Vec<i16>,
+}
+
+/// Why a row is not answered.
+pub struct RowError {
+    pub row: usize,
+    pub error: AskError,
+}
+
+/// A database of any game, asked by rows too.
+pub trait Tables: AnyDatabase {
+    /// Asks about all rows. A row that is not a legal position, or a damaged file, ends it, and so
+    /// does `stop`, after which what is found is worth nothing.
+    fn probe_rows(
+        &self,
+        rows: &Rows,
+        plies: bool,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Found, RowError>;
+
+    /// Whether rows have kings.
+    fn has_kings(&self) -> bool;
+
+    /// The row of a position.
+    fn row(&self, text: &str) -> AskResult<Row>;
+
+    /// The position of a row.
+    fn text_of_row(&self, row: Row) -> AskResult<String>;
+}
+
+impl<G: Game> Tables for Database<G> {
+    fn probe_rows(
+        &self,
+        rows: &Rows,
+        plies: bool,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Found, RowError> {
+        let count = rows.mover.len();
+        let mut found = Found {
+            outcomes: vec![MISSING; count],
+            plies: vec![NO_PLIES; if plies { count } else { 0 }],
+        };
+        let chunks = Mutex::new(found.chunks().into_iter());
+        let failed = AtomicBool::new(false);
+        let work = || {
+            let mut context = ProbeContext::default();
+            let mut asker = Asker {
+                rows,
+                kings: kings_of(self.game()),
+                database: self,
+                prober: self.prober(&mut context),
+            };
+            while !failed.load(Ordering::Relaxed) && !stop() {
+                let Some(chunk) = chunks.lock().expect("nobody panics with it").next() else {
+                    break;
+                };
+                asker.fill(chunk).inspect_err(|_| {
+                    failed.store(true, Ordering::Relaxed);
+                })?;
+            }
+            Ok(())
+        };
+        let done: Vec<Result<(), RowError>> = thread::scope(|scope| {
+            let others = threads.min(count.div_ceil(CHUNK)).saturating_sub(1);
+            let others: Vec<_> = (0..others).map(|_| scope.spawn(work)).collect();
+            let own = work();
+            let others = others.into_iter().map(|other| match other.join() {
+                Ok(done) => done,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            std::iter::once(own).chain(others).collect()
+        });
+        match done
+            .into_iter()
+            .filter_map(Result::err)
+            .min_by_key(|error| error.row)
+        {
+            Some(error) => Err(error),
+            None => Ok(found),
+        }
+    }
+
+    fn has_kings(&self) -> bool {
+        kings_of(self.game()).is_some()
+    }
+
+    fn row(&self, text: &str) -> AskResult<Row> {
+        let position = self.game().parse_position(text);
+        let position = position.map_err(AskError::Position)?;
+        let row = Row::of(self.game(), &position);
+        row.map_err(|problem| AskError::Position(problem.into()))
+    }
+
+    fn text_of_row(&self, row: Row) -> AskResult<String> {
+        let position = row.position(self.game(), kings_of(self.game()));
+        let position = position.map_err(|problem| AskError::Position(problem.into()))?;
+        Ok(self.game().format_position(&position))
+    }
+}
+
+/// The part of what is found that one thread fills in at a time.
+struct Chunk<'a> {
+    first: usize,
+    outcomes: &'a mut [i8],
+    plies: Option<&'a mut [i16]>,
+}
+
+impl Found {
+    fn chunks(&mut self) -> Vec<Chunk<'_>> {
+        let mut plies = self.plies.chunks_mut(CHUNK);
+        let outcomes = self.outcomes.chunks_mut(CHUNK).enumerate();
+        let chunks = outcomes.map(|(number, outcomes)| Chunk {
+            first: number * CHUNK,
+            outcomes,
+            plies: plies.next(),
+        });
+        chunks.collect()
+    }
+}
+
+/// One thread.
+struct Asker<'a, G: Features> {
+    rows: &'a Rows,
+    kings: Option<usize>,
+    database: &'a Database<G>,
+    prober: Prober<'a, G>,
+}
+
+impl<G: Game> Asker<'_, G> {
+    fn fill(&mut self, chunk: Chunk<'_>) -> Result<(), RowError> {
+        let Chunk {
+            first,
+            outcomes,
+            mut plies,
+        } = chunk;
+        for (within, outcome) in outcomes.iter_mut().enumerate() {
+            let row = first + within;
+            let verdict = self.ask(row, plies.is_some());
+            let Some(verdict) = verdict.map_err(|error| RowError { row, error })? else {
+                continue;
+            };
+            *outcome = match verdict.outcome() {
+                Outcome::Win => 1,
+                Outcome::Draw => 0,
+                Outcome::Loss => -1,
+            };
+            if let (Some(plies), Some(known)) = (&mut plies, verdict.plies()) {
+                // A distance has 14 bits at most while it is solved.
+                plies[within] = i16::try_from(known).unwrap_or(i16::MAX);
+            }
+        }
+        Ok(())
+    }
+
+    /// `None` if a table is missing.
+    fn ask(&mut self, row: usize, plies: bool) -> AskResult<Option<Verdict>> {
+        let position = self
+            .rows
+            .row(row)
+            .position(self.database.game(), self.kings);
+        let position = position.map_err(|problem| AskError::Position(ParseError::from(problem)))?;
+        if !plies {
+            let outcome = self.prober.probe_outcome(&position)?;
+            return Ok(outcome.map(Verdict::from));
+        }
+        match self.prober.probe(&position) {
+            Ok(verdict) => Ok(Some(verdict)),
+            Err(error) if error.is_missing() => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
