@@ -2,19 +2,58 @@
 
 use std::path::PathBuf;
 
+use endmill_engine::Level;
+use endmill_games::Colour;
+
+use crate::drawing::filled;
+
 /// The commands, for `help`.
-pub const HELP: &str = "\
-  hint         all turns with their outcomes, best first, from the database
-  moves        all turns
-  board        the board again
-  position     the position as text, for endmill probe
-  undo         take back: your last turn, or the one you have begun
-  resign       give the game up
-  save [FILE]  save the game, to its file or to a new one
-  load FILE    go on with a saved game
-  quit         keep the game in a file and leave; so does the end of the input
-  discard      leave, and do not keep the game
-  help         this";
+const COMMANDS: [(&str, &str); 20] = [
+    (
+        "hint",
+        "all turns with what they are worth, best first: from the database, or estimated where it ends",
+    ),
+    ("moves", "all turns"),
+    ("board", "the board again"),
+    ("flip", "the board from the other side"),
+    ("history", "the turns so far"),
+    ("position", "the position as text, for endmill probe"),
+    ("rules", "the rules in words"),
+    (
+        "undo",
+        "take back: your last turn, or the one you have begun",
+    ),
+    ("resign", "give the game up"),
+    ("draw", "offer a draw"),
+    (
+        "level LEVEL",
+        "let low, medium, high, perfect or human play the other side; level white LEVEL names it",
+    ),
+    ("swap", "change sides with the other player"),
+    ("new", "begin a new game; this one is kept"),
+    (
+        "save [FILE]",
+        "save the game, to its file or to a new one; as PDN if its name ends in .pdn",
+    ),
+    ("load FILE", "go on with a saved game; this one is kept"),
+    (
+        "quit",
+        "keep the game in a file and leave; so does the end of the input",
+    ),
+    ("discard", "leave, and do not keep the game"),
+    ("help", "this"),
+    ("Up, Down", "earlier lines, at a terminal"),
+    ("Ctrl-D, Ctrl-C", "like quit"),
+];
+
+/// The list of commands.
+pub fn help() -> String {
+    let entry = |(name, text): &(&str, &str)| {
+        let indent = " ".repeat(17);
+        filled(&format!("  {name:<15}{text}"), &indent)
+    };
+    COMMANDS.iter().map(entry).collect::<Vec<_>>().join("\n")
+}
 
 /// A line that was typed.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,21 +61,31 @@ pub enum Command<'a> {
     Hint,
     Moves,
     Board,
+    Flip,
+    History,
     Position,
+    Rules,
     Undo,
     Resign,
+    Draw,
+    /// Who plays a side, or the other side; `None` is a person.
+    Level(Option<Colour>, Option<Level>),
+    Swap,
+    New,
     Save(Option<PathBuf>),
     Load(PathBuf),
     Quit,
     Discard,
     Help,
+    /// An answer to a question of this program.
+    Answer(bool),
     /// No command: a turn, or a part of one.
     Turn(&'a str),
 }
 
 impl<'a> Command<'a> {
     /// Reads a line; the error is what to say about it. A word of three letters or more is a
-    /// command or a mistake: no turn has so many letters in a row.
+    /// command or a mistake: no turn has that many letters in a row.
     pub fn read(line: &'a str) -> Result<Command<'a>, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -49,15 +98,24 @@ impl<'a> Command<'a> {
                     .map(Command::Load)
                     .ok_or_else(|| "load which file? load FILE".to_owned());
             }
+            "level" => return level(rest),
             "hint" | "hints" => Command::Hint,
             "moves" | "turns" => Command::Moves,
             "board" => Command::Board,
+            "flip" => Command::Flip,
+            "history" => Command::History,
             "position" => Command::Position,
+            "rules" => Command::Rules,
             "undo" => Command::Undo,
             "resign" => Command::Resign,
+            "draw" => Command::Draw,
+            "swap" => Command::Swap,
+            "new" => Command::New,
             "quit" | "exit" | "q" => Command::Quit,
             "discard" => Command::Discard,
             "help" | "?" => Command::Help,
+            "yes" | "y" => Command::Answer(true),
+            "no" | "n" => Command::Answer(false),
             _ if word.chars().take_while(|c| c.is_alphabetic()).count() > 2 => {
                 return Err(format!("there is no command {word:?}: try help"));
             }
@@ -69,6 +127,30 @@ impl<'a> Command<'a> {
             Err(format!("{word} takes nothing after it, found {rest:?}"))
         }
     }
+}
+
+/// Reads `[white|black] low|…|human`.
+fn level<'a>(rest: &str) -> Result<Command<'a>, String> {
+    let mut words = rest.split_whitespace().peekable();
+    let colours = [Colour::White, Colour::Black];
+    let named = |word: &&str| {
+        colours
+            .into_iter()
+            .find(|side| side.name() == word.to_lowercase())
+    };
+    let side = words.peek().and_then(named);
+    if side.is_some() {
+        words.next();
+    }
+    let who = match (words.next(), words.next()) {
+        (Some(who), None) => who,
+        _ => return Err("level who? low, medium, high, perfect or human".to_owned()),
+    };
+    if who.eq_ignore_ascii_case("human") {
+        return Ok(Command::Level(side, None));
+    }
+    let level = who.parse().map_err(|unknown| format!("{unknown}"))?;
+    Ok(Command::Level(side, Some(level)))
 }
 
 #[cfg(test)]
@@ -83,8 +165,18 @@ mod tests {
         let file = Some("my game.txt".into());
         assert_eq!(Command::read("save  my game.txt "), Ok(Command::Save(file)));
         assert_eq!(Command::read("save"), Ok(Command::Save(None)));
-        for line in ["load", "undo 3", "castle", "hint!"] {
+        let high = Command::Level(Some(Colour::Black), Some(Level::High));
+        assert_eq!(Command::read("level Black HIGH"), Ok(high));
+        assert_eq!(Command::read("level human"), Ok(Command::Level(None, None)));
+        for line in ["load", "undo 3", "castle", "hint!", "level", "level best"] {
             assert!(Command::read(line).is_err(), "{line}");
         }
+    }
+
+    #[test]
+    fn every_line_of_help_is_indented_alike() {
+        let help = help();
+        assert!(help.starts_with("  hint           all turns"), "{help}");
+        assert!(help.lines().all(|line| line.starts_with("  ")), "{help}");
     }
 }

@@ -1,26 +1,34 @@
-//! Where a game is kept, so that none is lost: what was played is never overwritten by less.
+//! Where a game is kept, so that none is lost: what was saved is never overwritten by less.
+//!
+//! The game is written down after every turn. What this run of the program has written it may write over;
+//! what stood there before, or was saved because somebody said so, it only adds to. A game that
+//! has left that behind, because turns were taken back, goes to a new file.
 
-use std::io;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
-use super::saved;
+use super::saved::Text;
 
 /// The file of the game at hand, and what stands there.
 #[derive(Default)]
 pub struct Keeper {
+    /// The file that was named for the game.
     file: Option<PathBuf>,
-    /// The text that was read from the file or written to it; `None` before that.
-    text: Option<String>,
+    /// What stands there and is not to be lost.
+    safe: Option<Text>,
+    /// The file in which the game stands now, and its text, if this run of the program has written it.
+    written: Option<(PathBuf, String)>,
 }
 
 impl Keeper {
     /// For a game that goes to this file, where this text stands already.
-    pub fn new(file: &Path, text: Option<String>) -> Keeper {
+    pub fn new(file: &Path, text: Option<Text>) -> Keeper {
         Keeper {
             file: Some(file.to_owned()),
-            text,
+            safe: text,
+            written: None,
         }
     }
 
@@ -29,51 +37,64 @@ impl Keeper {
         self.file.is_some()
     }
 
-    /// Saves because somebody says so: to the file named, or to that of the game.
-    pub fn save(
-        &mut self,
-        file: Option<&Path>,
-        fresh: &str,
-        text: String,
-    ) -> anyhow::Result<&Path> {
-        let target = match (file, &self.file) {
-            (Some(file), _) => {
-                refuse_others(file)?;
-                file.to_owned()
-            }
-            (None, Some(own)) => own.clone(),
-            (None, None) => unused(fresh),
+    /// Saves because somebody says so: to the file named, which may be written over, or to that of
+    /// the game.
+    pub fn save(&mut self, file: Option<&Path>, fresh: &str, text: Text) -> anyhow::Result<&Path> {
+        let target = match (file, &self.file, &self.written) {
+            (Some(file), _, _) => file.to_owned(),
+            (None, Some(own), _) => own.clone(),
+            (None, None, Some((journal, _))) => journal.clone(),
+            (None, None, None) => unused(fresh),
         };
-        self.write(target, text)
-    }
-
-    /// Saves because the game is left: to its file if that loses nothing, or else to a new one.
-    pub fn keep(&mut self, fresh: &str, text: String) -> anyhow::Result<&Path> {
-        let target = match (&self.file, &self.text) {
-            (Some(own), None) => own.clone(),
-            (Some(own), Some(kept)) if text.starts_with(kept) => own.clone(),
-            _ => unused(fresh),
-        };
-        self.write(target, text)
-    }
-
-    fn write(&mut self, target: PathBuf, text: String) -> anyhow::Result<&Path> {
-        if self.file.as_deref() != Some(&target) || self.text.as_ref() != Some(&text) {
-            dbformat::write_whole(&target, text.as_bytes())
-                .with_context(|| format!("cannot save to {}", target.display()))?;
-        }
-        self.text = Some(text);
+        self.write(&target, &text)?;
+        self.written = None;
+        self.safe = Some(text);
         Ok(self.file.insert(target))
     }
-}
 
-/// Of a file that somebody named: what is not a saved game is not written over.
-fn refuse_others(file: &Path) -> anyhow::Result<()> {
-    if !saved::may_replace(file) {
-        let problem = format!("{} is there and is not a saved game", file.display());
-        bail!(io::Error::new(io::ErrorKind::AlreadyExists, problem));
+    /// Writes the game down: to its file if that loses nothing, or else to a new one.
+    pub fn keep(&mut self, fresh: &str, text: &Text) -> anyhow::Result<&Path> {
+        let target = match (&self.file, &self.safe, &self.written) {
+            (Some(own), None, _) => own.clone(),
+            (Some(own), Some(safe), _) if text.continues(safe) => own.clone(),
+            (_, _, Some((journal, _))) if Some(journal) != self.file.as_ref() => journal.clone(),
+            _ => unused(fresh),
+        };
+        self.write(&target, text)?;
+        let whole = text.whole(&target).to_owned();
+        let (file, _) = self.written.insert((target, whole));
+        Ok(file)
     }
-    Ok(())
+
+    /// Takes back what this run of the program has written down and nobody has saved.
+    pub fn forget(&mut self) -> anyhow::Result<()> {
+        let Some((journal, _)) = self.written.take() else {
+            return Ok(());
+        };
+        match &self.safe {
+            Some(safe) if Some(&journal) == self.file.as_ref() => {
+                let whole = safe.whole(&journal);
+                endmill_dbformat::write_whole(&journal, whole.as_bytes())?;
+            }
+            _ => fs::remove_file(&journal)?,
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, target: &Path, text: &Text) -> anyhow::Result<()> {
+        let whole = text.whole(target);
+        let there = self.written.as_ref();
+        if there.is_some_and(|(file, text)| file == target && text == whole) {
+            return Ok(());
+        }
+        endmill_dbformat::write_whole(target, whole.as_bytes())
+            .with_context(|| format!("cannot save to {}", target.display()))?;
+        // The same game, in another file until now: what stood there before stands there again.
+        if there.is_some_and(|(file, _)| file != target) {
+            self.forget()?;
+        }
+        Ok(())
+    }
 }
 
 /// The first of `nine-1.game`, `nine-2.game` … that is not there.

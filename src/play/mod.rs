@@ -2,9 +2,11 @@
 //!
 //! `session` is the game at the table: it shows the board, asks whoever is to move and does what
 //! is said. `record` is the game as far as it has been played, `saved` its text, `keeper` the file
-//! where that goes. `command` reads what is typed, `input` waits for it; `style` and `hints` are
-//! what is seen. Nothing here knows a game: what a text means is asked of [`Game::read_turn`].
+//! where that goes after every turn. `command` reads what is typed, `input` waits for it; `style`,
+//! `hints` and `clock` are what is seen. Nothing here knows a game: what a text means is asked of
+//! [`read_turn`](endmill_games::Notation::read_turn).
 
+mod clock;
 mod command;
 mod hints;
 mod input;
@@ -15,20 +17,24 @@ mod session;
 mod style;
 
 use std::fmt;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write, stdout};
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use ::engine::Level;
-use ::probe::Database;
-use games::{Game, Ruleset, Visitor};
+use anyhow::bail;
+use endmill_engine::Level;
+use endmill_games::{Game, Ruleset, Visitor};
 
+use crate::db::Db;
+use crate::missing;
+
+use self::clock::{Clocks, Control};
 use self::input::Input;
 use self::keeper::Keeper;
 use self::record::Record;
-pub use self::saved::BadGame;
-use self::session::{Session, Setup};
+use self::saved::Terms;
+use self::session::{Session, Setup, first_of, not_ours};
 use self::style::Style;
 
 const EXAMPLES: &str = "\
@@ -38,46 +44,50 @@ Examples:
   endmill play six --white perfect --black high --seed 1
   endmill play draughts --from 'W:W18,K31:B12,K5' --hints
 
-At the prompt, help lists the commands. The end of the input (Ctrl-D) and Ctrl-C keep the game in a
-file and leave; --load goes on with it.";
+At the prompt, help lists the commands. The game is written to a file after every turn; the end of
+the input (Ctrl-D), Ctrl-C and closing the terminal leave, and --load goes on with it.";
 
 /// Play on the console: people, or levels, or both.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
-    /// Who plays White: human, low, medium, high or perfect
-    #[arg(long, value_name = "PLAYER", default_value = "human")]
-    white: Player,
-    /// Who plays Black: human, low, medium, high or perfect
-    #[arg(long, value_name = "PLAYER", default_value = "human")]
-    black: Player,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
-    db: PathBuf,
+    /// Who plays White: human, low, medium, high or perfect; by default as in the game that is
+    /// loaded, or human
+    #[arg(long, value_name = "PLAYER")]
+    white: Option<Player>,
+    /// Who plays Black
+    #[arg(long, value_name = "PLAYER")]
+    black: Option<Player>,
+    #[command(flatten)]
+    db: Db,
     /// Where to begin instead of the start of the game, e.g. `W:Wa1,d1,g7:Bb2,b4,d6`
     #[arg(long, value_name = "POSITION", conflicts_with = "load")]
     from: Option<String>,
-    /// Go on with a saved game
+    /// Go on with a saved game, or with the first game of a PDN file
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    /// Keep the game here when it is left; by default where it was loaded from, or in a new file
+    /// Keep the game here when it is left, as PDN if the name ends in .pdn; by default where it was
+    /// loaded from, or in a new file
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Tell at every prompt what the database knows of the position and of every turn
+    /// Minutes for each side, and seconds that each turn adds
+    #[arg(long, value_name = "M+S")]
+    clock: Option<Control>,
+    /// Seconds between the turns of two levels; by default 1 at a terminal
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pause: Option<Duration>,
+    /// Tell at every prompt what every turn is worth
     #[arg(long)]
     hints: bool,
     /// The same number makes the levels play the same game again
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Plain ASCII, without colours
-    #[arg(long)]
-    ascii: bool,
 }
 
 /// Who makes the turns of a side.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     Human,
     Engine(Level),
@@ -109,7 +119,7 @@ impl FromStr for Player {
 impl Args {
     /// Plays until somebody leaves or nobody can go on.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::find(&self.ruleset)?.visit(Play { args: &self, out })
+        Ruleset::open(&self.ruleset)?.visit(Play { args: &self, out })
     }
 }
 
@@ -123,33 +133,89 @@ impl Visitor for Play<'_> {
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
         let Play { args, out } = self;
-        let database = Database::open(&args.db, game)?;
+        let database = args.db.open(game)?;
+        if args.counts_on_tables() && missing::build_beginning(&args.db, &args.ruleset, &database)?
+        {
+            // Opened again, with what is there now.
+            return Ruleset::open(&args.ruleset)?.visit(Play { args, out });
+        }
         let game = database.game();
-        let record = match (&args.load, &args.from) {
-            (Some(file), _) => saved::load(game, file)?,
-            (None, Some(text)) => Record::new(game, game.parse_position(text)?),
-            (None, None) => Record::new(game, game.start()),
+        let (record, terms) = match (&args.load, &args.from) {
+            (Some(file), _) => {
+                let loaded = saved::load(game, file)?;
+                if loaded.games > 1 {
+                    writeln!(out, "{}", first_of(file, loaded.games))?;
+                }
+                (loaded.record, loaded.terms)
+            }
+            (None, Some(text)) => (
+                Record::new(game, game.parse_position(text)?),
+                Terms::default(),
+            ),
+            (None, None) => (Record::new(game, game.start()), Terms::default()),
+        };
+        let clocks = match args.clock {
+            Some(control) => Some(Clocks::new(control, None)),
+            None => terms.clocks(),
         };
         let keeper = match args.save.as_ref().or(args.load.as_ref()) {
             // What stands there already is not to be lost.
-            Some(file) if file.exists() => {
-                let there = saved::load(game, file)?;
-                Keeper::new(file, Some(saved::write(game, &there)))
-            }
+            Some(file) if file.exists() => match saved::load(game, file)?.own {
+                Some(there) => Keeper::new(file, Some(there)),
+                None if args.save.is_some() => {
+                    bail!(io::Error::new(io::ErrorKind::AlreadyExists, not_ours(file)));
+                }
+                None => Keeper::default(),
+            },
             Some(file) => Keeper::new(file, None),
             None => Keeper::default(),
         };
+        let [white, black] = terms.players;
+        let players = [args.white.or(white), args.black.or(black)];
         let setup = Setup {
             database: &database,
-            players: [args.white, args.black],
-            seed: args.seed.unwrap_or_else(any_seed),
+            players: players.map(|player| player.unwrap_or(Player::Human)),
+            seed: args.seed.or(terms.seed).unwrap_or_else(any_seed),
             record,
             keeper,
-            style: Style::detect(args.ascii),
+            style: Style::detect(),
             hints: args.hints,
+            pause: args.pause.unwrap_or_else(usual_pause),
+            place: args.db.directory.display().to_string(),
+            ruleset: args.ruleset.clone(),
+            again: args.again(),
         };
-        Session::new(setup, Input::new()?, out).run()
+        Session::new(setup, clocks, Input::new()?, out).run()
     }
+}
+
+impl Args {
+    /// Whether somebody wants to know what only tables tell.
+    fn counts_on_tables(&self) -> bool {
+        let perfect = Some(Player::Engine(Level::Perfect));
+        self.hints || self.white == perfect || self.black == perfect
+    }
+
+    /// The options that a command needs to go on with a game as it was played.
+    fn again(&self) -> String {
+        let mut options = self.db.option();
+        if self.hints {
+            options += " --hints";
+        }
+        options
+    }
+}
+
+/// Long enough to see what a level does, where somebody looks.
+fn usual_pause() -> Duration {
+    Duration::from_secs(u64::from(stdout().is_terminal()))
+}
+
+/// Reads `--pause`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds <= 3600.0);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| format!("expected seconds, such as 0.5, found {text:?}"))
 }
 
 /// A seed that is hardly ever the same.

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use games::{Colour, Game, Outcome, ParseError, Problem};
-
-/// So often a position occurs, with the same side to move, until endless play is agreed on.
-const REPETITIONS: u32 = 3;
+use endmill_games::record::{NotedTurn, REPETITIONS};
+use endmill_games::{Colour, Game, Outcome};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,17 +14,22 @@ pub enum Ending {
     Repetition,
     /// This side gave up.
     Resigned(Colour),
+    /// The clock of this side has run out.
+    Late(Colour),
+    /// Both sides agreed on a draw.
+    Agreed,
 }
 
-/// The start, the turns since, and whether somebody has resigned.
+/// The start, the turns since, and how it was ended if not by them.
 pub struct Record<'a, G: Game> {
     game: &'a G,
     turns: Vec<G::Turn>,
     /// The start, and the position after each turn.
     positions: Vec<G::Position>,
     /// How often each of these has occurred.
-    seen: HashMap<G::Position, u32>,
-    resigned: bool,
+    seen: HashMap<G::Position, usize>,
+    /// How it was ended other than by its turns.
+    called: Option<Ending>,
 }
 
 impl<'a, G: Game> Record<'a, G> {
@@ -37,7 +40,7 @@ impl<'a, G: Game> Record<'a, G> {
             turns: Vec::new(),
             positions: vec![start],
             seen: HashMap::from([(start, 1)]),
-            resigned: false,
+            called: None,
         }
     }
 
@@ -67,9 +70,14 @@ impl<'a, G: Game> Record<'a, G> {
         turns.map(|(position, turn)| self.game.format_turn(position, turn))
     }
 
+    /// The turns, to be written down.
+    pub fn noted(&self) -> impl Iterator<Item = NotedTurn<G::Turn>> {
+        self.turns.iter().copied().map(NotedTurn::new)
+    }
+
     /// Whether nothing has happened yet.
     pub fn is_empty(&self) -> bool {
-        self.turns.is_empty() && !self.resigned
+        self.turns.is_empty() && self.called.is_none()
     }
 
     /// Makes a legal turn in a game that goes on.
@@ -80,25 +88,20 @@ impl<'a, G: Game> Record<'a, G> {
         *self.seen.entry(after).or_default() += 1;
     }
 
-    /// Makes the turn that a text names.
-    pub fn play_text(&mut self, text: &str) -> Result<(), ParseError> {
-        if self.ending().is_some() {
-            return Err(Problem::GameOver.into());
-        }
-        let turn = self.game.parse_turn(self.position(), text)?;
-        self.play(turn);
-        Ok(())
+    /// Ends the game other than by a turn.
+    pub fn call(&mut self, ending: Ending) {
+        self.called = Some(ending);
     }
 
-    /// The side to move gives up.
-    pub fn resign(&mut self) {
-        self.resigned = true;
+    /// The turns and the positions they were made in.
+    pub fn turns_made(&self) -> usize {
+        self.turns.len()
     }
 
-    /// Takes back a resignation, or all turns since a side of that kind was last to move. `false`
+    /// Takes back a resignation, a draw or a flag, or all turns since a side of that kind was last to move. `false`
     /// if there is nothing to take back.
     pub fn undo_to(&mut self, kind: impl Fn(Colour) -> bool) -> bool {
-        if std::mem::take(&mut self.resigned) {
+        if self.called.take().is_some() {
             return true;
         }
         let mut before = self.history().iter();
@@ -114,16 +117,11 @@ impl<'a, G: Game> Record<'a, G> {
         true
     }
 
-    /// Whether the side to move has resigned.
-    pub fn resigned(&self) -> bool {
-        self.resigned
-    }
-
     /// How the game ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
         let mover = self.to_move();
-        if self.resigned {
-            return Some(Ending::Resigned(mover));
+        if self.called.is_some() {
+            return self.called;
         }
         if let Some(value) = self.game.finished(self.position()) {
             let winner = match value.outcome() {
@@ -140,13 +138,19 @@ impl<'a, G: Game> Record<'a, G> {
 
 #[cfg(test)]
 mod tests {
-    use games::draughts::Draughts;
+    use endmill_games::draughts::Draughts;
+    use endmill_games::prelude::*;
 
     use super::*;
 
     fn kings(game: &Draughts) -> Record<'_, Draughts> {
         let start = game.parse_position("B:WK32:BK1").expect("a position");
         Record::new(game, start)
+    }
+
+    fn play(record: &mut Record<'_, Draughts>, text: &str) {
+        let turn = record.game.parse_turn(record.position(), text);
+        record.play(turn.expect("a turn"));
     }
 
     #[test]
@@ -156,14 +160,12 @@ mod tests {
         let circle = ["1-6", "32-27", "6-1", "27-32"];
         for turn in circle.into_iter().chain(circle) {
             assert_eq!(record.ending(), None);
-            record.play_text(turn).unwrap();
+            play(&mut record, turn);
         }
         assert_eq!(record.ending(), Some(Ending::Repetition));
-        let refused = record.play_text("1-6").unwrap_err();
-        assert_eq!(refused.problem, Problem::GameOver);
         assert!(record.undo_to(|_| true));
         assert_eq!(record.ending(), None);
-        record.play_text("27-32").unwrap();
+        play(&mut record, "27-32");
         assert_eq!(record.ending(), Some(Ending::Repetition));
     }
 
@@ -171,9 +173,10 @@ mod tests {
     fn undo_leads_back_to_the_start_and_no_further() {
         let game = Draughts::new();
         let mut record = kings(&game);
-        record.play_text("1-6").unwrap();
-        record.resign();
-        assert_eq!(record.ending(), Some(Ending::Resigned(Colour::White)));
+        play(&mut record, "1-6");
+        let resigned = Ending::Resigned(Colour::White);
+        record.call(resigned);
+        assert_eq!(record.ending(), Some(resigned));
         let undone = [(); 3].map(|()| record.undo_to(|_| true));
         assert_eq!(undone, [true, true, false]);
         assert!(record.is_empty());
@@ -185,7 +188,7 @@ mod tests {
         let game = Draughts::new();
         let mut record = kings(&game);
         for turn in ["1-6", "32-27", "6-10"] {
-            record.play_text(turn).unwrap();
+            play(&mut record, turn);
         }
         assert!(record.undo_to(|colour| colour == Colour::White));
         assert_eq!(record.turns().collect::<Vec<_>>(), ["1-6"]);

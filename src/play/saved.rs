@@ -1,193 +1,290 @@
-//! Saved games: a text file that people can read, write and send.
-//!
-//! ```text
-//! endmill game 1
-//! ruleset three
-//! start W:W:B:H3,3
-//! b2
-//! a1
-//! resigned white
-//! ```
-//!
-//! After the three lines of the head one turn a line, and at the end `resigned` and the side if
-//! somebody gave up. Every other end follows from the turns. Blank lines and what follows a `#`
-//! at the beginning of a line are passed over.
+//! Games in files: what a saved game or a PDN file says of who plays, and the game at hand as the
+//! text of either. What a file may look like is [`endmill_games::record`]'s affair.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::Duration;
 
-use anyhow::Context;
-use games::Game;
-use thiserror::Error;
+use endmill_games::record::{Called, GameRecord, is_saved};
+use endmill_games::{Colour, Game};
 
-use super::record::Record;
+use super::Player;
+use super::clock::{Clocks, Control};
+use super::record::{Ending, Record};
+use crate::game_file::{BadGame, contents, games};
 
-/// The first line: what this is, and in which version of the format.
-const MAGIC: &str = "endmill game 1";
-
-/// Longer than any game; what is longer is not read.
-const LONGEST: u64 = 1 << 20;
-
-/// A file that does not hold a game of this ruleset.
-#[derive(Debug, Error)]
-#[error("{}, line {line}: {problem}", .file.display())]
-pub struct BadGame {
-    file: PathBuf,
-    /// From 1.
-    line: usize,
-    problem: String,
+/// The game at hand as texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The start, the turns, and how it ended.
+    game: String,
+    saved: String,
+    pdn: String,
 }
 
-/// A game as the text of a file. A game that is played on only adds to it.
-pub fn write<G: Game>(game: &G, record: &Record<'_, G>) -> String {
-    let ruleset = game.description().id;
-    let start = game.format_position(record.start());
-    let mut text = format!("{MAGIC}\nruleset {ruleset}\nstart {start}\n");
-    for turn in record.turns() {
-        text += &(turn + "\n");
+impl Text {
+    /// All of it, as this file has it: PDN if its name says so.
+    pub fn whole(&self, file: &Path) -> &str {
+        if is_pdn(file) { &self.pdn } else { &self.saved }
     }
-    if record.resigned() {
-        text += &format!("resigned {}\n", record.to_move().name());
+
+    /// All of it, as a saved game.
+    pub fn saved(&self) -> &str {
+        &self.saved
     }
-    text
+
+    /// Whether this is the other game played on, or that game itself.
+    pub fn continues(&self, other: &Text) -> bool {
+        self.game.starts_with(&other.game)
+    }
+}
+
+fn is_pdn(file: &Path) -> bool {
+    let extension = file.extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"))
+}
+
+/// Who plays, and how: what a saved game says of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terms {
+    /// White and Black.
+    pub players: [Option<Player>; 2],
+    pub seed: Option<u64>,
+    pub control: Option<Control>,
+    pub left: Option<[Duration; 2]>,
+}
+
+impl Terms {
+    /// The clocks, if the game has any.
+    pub fn clocks(&self) -> Option<Clocks> {
+        self.control.map(|control| Clocks::new(control, self.left))
+    }
+
+    /// Takes what a tag says.
+    fn read(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            "White" => self.players[0] = Some(value.parse()?),
+            "Black" => self.players[1] = Some(value.parse()?),
+            "Seed" => {
+                let seed = value.parse();
+                self.seed = Some(seed.map_err(|_| format!("{value:?} is not a number"))?);
+            }
+            "Clock" => self.control = Some(value.parse()?),
+            "Left" => {
+                let seconds = |text: &str| {
+                    let seconds = text.parse().ok();
+                    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+                };
+                let mut words = value.split_whitespace().map(seconds);
+                match (words.next().flatten(), words.next().flatten(), words.next()) {
+                    (Some(white), Some(black), None) => self.left = Some([white, black]),
+                    _ => return Err(format!("expected two numbers of seconds, found {value:?}")),
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn write<G: Game>(&self, record: &mut GameRecord<G>) {
+        for (side, player) in ["White", "Black"].iter().zip(self.players) {
+            if let Some(player) = player {
+                record.set_tag(side, player.to_string());
+            }
+        }
+        if let Some(seed) = self.seed {
+            record.set_tag("Seed", seed.to_string());
+        }
+        if let Some(control) = self.control {
+            record.set_tag("Clock", control.to_string());
+        }
+        if let Some([white, black]) = self.left {
+            let [white, black] = [white, black].map(|left| left.as_secs_f64());
+            record.set_tag("Left", format!("{white:.1} {black:.1}"));
+        }
+    }
+}
+
+/// A game as the text of a file.
+pub fn write<G: Game>(game: &G, record: &Record<'_, G>, terms: &Terms) -> Text {
+    let mut written = record.as_played();
+    terms.write(&mut written);
+    Text {
+        game: written.saved_turns(game),
+        saved: written.saved(game),
+        pdn: written.sheet(game).pdn(),
+    }
+}
+
+/// A game from a file.
+pub struct Loaded<'a, G: Game> {
+    pub record: Record<'a, G>,
+    pub terms: Terms,
+    /// What stands in the file, if all of it is a game that this program could have written there:
+    /// whoever plays on may write it over. Nothing of other people's files is lost.
+    pub own: Option<Text>,
+    /// How many games the file has; this is the first.
+    pub games: usize,
 }
 
 /// Reads the game in a file, and checks every turn.
-pub fn load<'a, G: Game>(game: &'a G, file: &Path) -> anyhow::Result<Record<'a, G>> {
+pub fn load<'a, G: Game>(game: &'a G, file: &Path) -> anyhow::Result<Loaded<'a, G>> {
     let text = contents(file)?;
-    read(game, &text).map_err(|(line, problem)| {
-        let file = file.to_owned();
-        BadGame {
-            file,
-            line,
-            problem,
-        }
-        .into()
+    let games = games(file, &text)?;
+    let transcript = &games[0];
+    let replayed = transcript.replay(game);
+    let mut terms = Terms::default();
+    let checked = transcript.check_tags(|name, value| {
+        let read = terms.read(name, value);
+        // Elsewhere the players have names, and clocks are written otherwise.
+        if transcript.is_saved() { read } else { Ok(()) }
+    });
+    let problems = replayed.problem.into_iter().chain(checked.err());
+    if let Some(first) = problems.min_by_key(|problem| problem.place) {
+        return Err(BadGame::new(file, first).into());
+    }
+    let record = Record::of(game, &replayed.record);
+    let written = write(game, &record, &terms);
+    let own = transcript.is_saved() || is_pdn(file) && written.pdn == text;
+    Ok(Loaded {
+        record,
+        terms,
+        own: own.then_some(written),
+        games: games.len(),
     })
 }
 
-/// Whether a file is a saved game, or there is no such file: one that may be written over.
-pub fn may_replace(file: &Path) -> bool {
-    !file.exists() || contents(file).is_ok_and(|text| text.starts_with(MAGIC))
+/// Whether a file is a game that this program has saved, or there is no such file: one that may be
+/// written over.
+pub fn may_replace<G: Game>(game: &G, file: &Path) -> bool {
+    let saved = || contents(file).is_ok_and(|text| is_saved(&text));
+    let own = || load(game, file).is_ok_and(|loaded| loaded.own.is_some());
+    !file.exists() || saved() || own()
 }
 
-fn contents(file: &Path) -> anyhow::Result<String> {
-    let mut bytes = Vec::new();
-    File::open(file)
-        .and_then(|open| open.take(LONGEST).read_to_end(&mut bytes))
-        .with_context(|| format!("cannot read {}", file.display()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn read<'a, G: Game>(game: &'a G, text: &str) -> Result<Record<'a, G>, (usize, String)> {
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let end = text.lines().count() + 1;
-    let mut head = |what: &str| {
-        let (at, line) = lines.next().unwrap_or((end, ""));
-        match line.strip_prefix(what) {
-            Some(rest) if rest.is_empty() || rest.starts_with(' ') => Ok((at, rest.trim())),
-            _ => Err((at, format!("expected {what:?}, found {line:?}"))),
+impl<'a, G: Game> Record<'a, G> {
+    /// A game that was written down.
+    fn of(game: &'a G, written: &GameRecord<G>) -> Record<'a, G> {
+        let mut record = Record::new(game, written.start);
+        for noted in &written.turns {
+            record.play(noted.turn);
         }
-    };
-    let (at, rest) = head(MAGIC)?;
-    if !rest.is_empty() {
-        return Err((at, format!("expected the end, found {rest:?}")));
+        match written.called(game) {
+            Some(Called::Resigned(side)) => record.call(Ending::Resigned(side)),
+            Some(Called::Late(side)) => record.call(Ending::Late(side)),
+            Some(Called::Agreed) => record.call(Ending::Agreed),
+            None => {}
+        }
+        record
     }
-    let (at, ruleset) = head("ruleset")?;
-    let own = game.description().id;
-    if ruleset != own {
-        return Err((at, format!("this is a game of {ruleset}, not of {own}")));
-    }
-    let (at, start) = head("start")?;
-    let start = game.parse_position(start);
-    let mut record = Record::new(game, start.map_err(|error| (at, error.to_string()))?);
-    for (at, line) in lines {
-        let loser = record.to_move().name();
-        let made = match line.strip_prefix("resigned") {
-            Some(side) if record.ending().is_none() && side.trim() == loser => {
-                record.resign();
-                Ok(())
-            }
-            Some(_) if record.ending().is_some() => Err("the game is over".to_owned()),
-            Some(_) => Err(format!("only {loser}, who is to move, can resign")),
-            None => record.play_text(line).map_err(|error| error.to_string()),
+
+    /// The game to be written down.
+    fn as_played(&self) -> GameRecord<G> {
+        let mut written = GameRecord::new(*self.start());
+        written.turns = self.noted().collect();
+        let won = |winner: Option<Colour>| match winner {
+            Some(Colour::White) => "1-0",
+            Some(Colour::Black) => "0-1",
+            None => "1/2-1/2",
         };
-        made.map_err(|problem| (at, problem))?;
+        match self.ending() {
+            None => {}
+            Some(Ending::ByRules { winner }) => written.result = Some(won(winner).to_owned()),
+            Some(Ending::Repetition) => written.result = Some(won(None).to_owned()),
+            Some(Ending::Resigned(side)) => written.call(Called::Resigned(side)),
+            Some(Ending::Late(side)) => written.call(Called::Late(side)),
+            Some(Ending::Agreed) => written.call(Called::Agreed),
+        }
+        written
     }
-    Ok(record)
 }
 
 #[cfg(test)]
 mod tests {
-    use games::draughts::Draughts;
+    use std::fs;
+
+    use endmill_games::draughts::Draughts;
 
     use super::*;
 
-    fn reread(text: &str) -> String {
+    /// Reads a text from a file of that name, and writes it again; or says what is wrong.
+    fn reread(name: &str, text: &str) -> Result<(String, bool), String> {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join(name);
+        fs::write(&file, text).unwrap();
         let game = Draughts::new();
-        match read(&game, text) {
-            Ok(record) => write(&game, &record),
-            Err((line, problem)) => format!("{line}: {problem}"),
+        match load(&game, &file) {
+            Ok(loaded) => {
+                let text = write(&game, &loaded.record, &loaded.terms);
+                Ok((text.whole(&file).to_owned(), loaded.own.is_some()))
+            }
+            Err(error) => {
+                let place = format!("{}, ", file.display());
+                Err(error.to_string().replace(&place, ""))
+            }
         }
     }
 
     #[test]
     fn a_game_is_read_as_it_is_written() {
-        let text =
-            "endmill game 1\nruleset draughts\nstart B:WK32:BK1\n1-6\n32-27\nresigned black\n";
-        assert_eq!(reread(text), text);
+        let head = "endmill game 2\nruleset draughts\n";
+        let text = format!("{head}start B:WK32:BK1\n1-6\n32-27\nresigned black\n");
+        assert_eq!(reread("a.game", &text), Ok((text.clone(), true)));
+        let terms = format!(
+            "{head}white human\nblack medium\nseed 7\nclock 5+3\nleft 281.5 300.0\n\
+             start B:WK32:BK1\n1-6\n"
+        );
+        for end in ["", "draw\n", "late white\n"] {
+            let text = format!("{terms}{end}");
+            assert_eq!(reread("a.game", &text), Ok((text, true)));
+        }
         let by_hand = "# by hand\n\nendmill game 1\r\nruleset  draughts\nstart B:WK32:BK1\n\
                        # a step\n 1-6 \n\n32-27\nresigned black";
-        assert_eq!(reread(by_hand), text);
+        assert_eq!(reread("a.game", by_hand), Ok((text, true)));
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
-        let head = "endmill game 1\nruleset draughts\nstart B:WK32:BK1\n";
+    fn pdn_is_written_over_only_if_nothing_is_lost() {
+        let own = "[White \"human\"]\n[Black \"medium\"]\n[Result \"1-0\"]\n[GameType \"21\"]\n\
+                   [Seed \"7\"]\n[SetUp \"1\"]\n[FEN \"B:WK32:BK1\"]\n\n1. 1-6 32-27 1-0\n\n";
+        assert_eq!(reread("a.pdn", own), Ok((own.to_owned(), true)));
+        let named = own.replace("medium", "Doe, J.");
+        let noted = own.replace("32-27", "32-27 {good}");
+        let two = format!("{own}{own}");
+        let varied = own.replace("32-27", "32-27 (32-28)");
+        for other in [named, noted, two, varied] {
+            assert!(!reread("a.pdn", &other).unwrap().1, "{other}");
+        }
+        // Nor is PDN in a file of another name.
+        assert!(!reread("a.txt", own).unwrap().1);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
         for (text, complaint) in [
-            ("", r#"1: expected "endmill game 1", found """#),
-            ("PDN\n", r#"1: expected "endmill game 1", found "PDN""#),
+            ("", "line 1, column 1: there is no game in this text"),
             (
-                "endmill game 12\n",
-                r#"1: expected "endmill game 1", found "endmill game 12""#,
-            ),
-            ("endmill game 1 2\n", r#"1: expected the end, found "2""#),
-            (
-                "endmill game 1\nstart W",
-                r#"2: expected "ruleset", found "start W""#,
+                "endmill game 2\nruleset draughts\nclock fast\nstart start",
+                "line 3, column 7: expected minutes and the seconds that each turn adds, such as \
+                 5+3, found \"fast\"",
             ),
             (
-                "endmill game 1\n\n#\nruleset nine",
-                "4: this is a game of nine, not of draughts",
+                "endmill game 2\nruleset draughts\nblack strong\nstart start",
+                "line 3, column 7: there are: human, low, medium, high, perfect",
             ),
             (
-                "endmill game 1\nruleset draughts",
-                r#"3: expected "start", found """#,
+                "endmill game 1\n\n#\nruleset nine\nstart start",
+                "line 4, column 9: this is a game of nine, not of draughts",
             ),
             (
-                "endmill game 1\nruleset draughts\nstart W:W33:B1",
-                "3: 33 is not a square (character 4)",
-            ),
-            (
-                &format!("{head}1-6\n32-28\n6-16\n"),
-                "6: 6-16 is not legal: 6 does not touch 16",
-            ),
-            (
-                &format!("{head}1-6\nresigned black"),
-                "5: only white, who is to move, can resign",
-            ),
-            (
-                &format!("{head}resigned black\n1-6"),
-                "5: the game is over, there is no turn to make",
-            ),
-            (
-                &format!("{head}resigned black\nresigned black"),
-                "5: the game is over",
+                "1. 11-15 8-11",
+                "line 1, column 10: 8-11 is not legal: white has no piece on 8",
             ),
         ] {
-            assert_eq!(reread(text), complaint, "{text:?}");
+            assert_eq!(
+                reread("a.game", text),
+                Err(complaint.to_owned()),
+                "{text:?}"
+            );
         }
     }
 }

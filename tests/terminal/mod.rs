@@ -5,11 +5,12 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
 use rustix::fs::{Mode, OFlags};
+use rustix::process::{Pid, Signal};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 /// Ctrl-C and Ctrl-D, as a keyboard sends them.
@@ -30,13 +31,25 @@ pub struct Terminal {
 
 impl Terminal {
     /// Starts a program as the foreground of a terminal of its own.
-    pub fn start(mut command: Command) -> Terminal {
+    pub fn start(command: Command) -> Terminal {
+        Terminal::of_width(command, 80)
+    }
+
+    /// The same with the given number of columns.
+    pub fn of_width(mut command: Command, columns: u16) -> Terminal {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
         grantpt(&master).expect("its other end");
         unlockpt(&master).expect("its other end");
         let name = ptsname(&master, Vec::new()).expect("its name");
         let slave = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty());
         let slave = slave.expect("its other end opens");
+        let size = rustix::termios::Winsize {
+            ws_row: 40,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        rustix::termios::tcsetwinsize(&slave, size).expect("a size");
         let end = || slave.try_clone().expect("a third end");
         command.stdin(end()).stdout(end()).stderr(end());
         // Sound: between fork and exec nothing but two system calls.
@@ -84,6 +97,31 @@ impl Terminal {
         self.read()
     }
 
+    /// What appears until this has been shown; what comes behind it is looked at the next time.
+    pub fn until_shown(&mut self, words: &str) -> String {
+        let sought = words.as_bytes();
+        let end = loop {
+            let mut seen = self.unread.windows(sought.len());
+            if let Some(at) = seen.position(|seen| seen == sought) {
+                break at + sought.len();
+            }
+            let more = self.screen.recv_timeout(PATIENCE);
+            let more = more.unwrap_or_else(|_| panic!("no {words:?} after:\n{}", self.read()));
+            self.unread.extend(more);
+        };
+        let behind = self.unread.split_off(end);
+        let shown = self.read();
+        self.unread = behind;
+        shown
+    }
+
+    /// Sends the program a signal.
+    pub fn kill(&mut self, signal: Signal) {
+        let id = self.program.id() as i32;
+        let id = Pid::from_raw(id).expect("a process");
+        rustix::process::kill_process(id, signal).expect("it runs");
+    }
+
     /// What appears until a line is asked for.
     pub fn prompt(&mut self) -> String {
         self.until("> ")
@@ -100,8 +138,12 @@ impl Terminal {
 
     /// What appears until the program ends, and how it ends.
     pub fn end(mut self) -> (String, ExitStatus) {
-        while let Ok(more) = self.screen.recv_timeout(PATIENCE) {
-            self.unread.extend(more);
+        loop {
+            match self.screen.recv_timeout(PATIENCE) {
+                Ok(more) => self.unread.extend(more),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("no end after:\n{}", self.read()),
+            }
         }
         (self.read(), self.program.wait().expect("it ends"))
     }

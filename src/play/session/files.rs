@@ -1,31 +1,75 @@
-//! Games that are saved, loaded, and kept when they are left.
+//! Games that are saved, loaded, written down after every turn, and kept when they are left.
 
 use std::path::Path;
 
-use games::Game;
+use endmill_games::Game;
 
-use super::Session;
+use super::{COLOURS, Session};
+use crate::mend::{chain, quoted};
+use crate::play::clock::Clocks;
 use crate::play::keeper::Keeper;
-use crate::play::saved;
+use crate::play::record::Record;
+use crate::play::saved::{self, Terms, Text};
+
+/// Of a file that somebody named, where other things are than a game of ours.
+pub(in crate::play) fn not_ours(file: &Path) -> String {
+    format!("{} is there and is not a saved game", file.display())
+}
+
+/// Which game it is that goes on.
+pub(in crate::play) fn first_of(file: &Path, games: usize) -> String {
+    format!("{} has {games} games: this is the first", file.display())
+}
 
 impl<G: Game> Session<'_, G> {
-    fn text(&self) -> String {
-        saved::write(self.game(), &self.setup.record)
+    fn text(&self) -> Text {
+        let record = &self.setup.record;
+        let thinking = record.ending().is_none().then(|| record.to_move());
+        let left = |clocks: Clocks| COLOURS.map(|side| clocks.left(side, thinking));
+        let terms = Terms {
+            players: self.setup.players.map(Some),
+            seed: Some(self.setup.seed),
+            control: self.clocks.map(|clocks| clocks.control),
+            left: self.clocks.map(left),
+        };
+        saved::write(self.game(), record, &terms)
     }
 
     pub(super) fn save(&mut self, file: Option<&Path>) -> anyhow::Result<()> {
         let (id, text) = (self.game().description().id, self.text());
+        let other = file.filter(|file| !saved::may_replace(self.game(), file));
+        if let Some(file) = other {
+            return self.say(&not_ours(file));
+        }
         let said = match self.setup.keeper.save(file, &id, text) {
             Ok(file) => format!("Saved to {}", file.display()),
-            Err(error) => format!("{error:#}"),
+            Err(error) => chain(&error),
         };
         self.say(&said)
+    }
+
+    /// Writes the game down as it is now, so that it survives whatever happens next. If that
+    /// fails it is said once, and the game goes on.
+    pub(super) fn journal(&mut self) -> anyhow::Result<()> {
+        let written = if self.setup.record.is_empty() {
+            self.setup.keeper.forget()
+        } else {
+            let (id, text) = (self.game().description().id, self.text());
+            self.setup.keeper.keep(&id, &text).map(|_| ())
+        };
+        match written {
+            Err(error) if !std::mem::replace(&mut self.warned, true) => {
+                let why = chain(&error);
+                self.say(&format!("The game is not being kept: {why}"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Changes to another game, if it can be read; the one at hand is kept before.
     pub(super) fn load(&mut self, file: &Path) -> anyhow::Result<()> {
         if let Err(error) = self.change(file) {
-            return self.say(&format!("{error:#}"));
+            return self.say(&chain(&error));
         }
         Ok(())
     }
@@ -34,52 +78,67 @@ impl<G: Game> Session<'_, G> {
         saved::load(self.game(), file)?;
         self.keep()?;
         // Only now for good: it may be the very file in which the game at hand was kept.
-        self.setup.record = saved::load(self.game(), file)?;
-        self.setup.keeper = Keeper::new(file, Some(self.text()));
-        self.open = None;
+        let loaded = saved::load(self.game(), file)?;
+        let terms = loaded.terms;
+        self.setup.record = loaded.record;
+        for (player, saved) in self.setup.players.iter_mut().zip(terms.players) {
+            *player = saved.unwrap_or(*player);
+        }
+        self.setup.seed = terms.seed.unwrap_or(self.setup.seed);
+        self.clocks = terms.clocks();
+        self.setup.keeper = match loaded.own {
+            Some(_) => Keeper::new(file, Some(self.text())),
+            None => Keeper::default(),
+        };
+        if loaded.games > 1 {
+            self.say(&first_of(file, loaded.games))?;
+        }
+        self.begin()
+    }
+
+    /// Begins another game with the same players; the one at hand is kept.
+    pub(super) fn renew(&mut self) -> anyhow::Result<()> {
+        self.keep()?;
+        let start = *self.setup.record.start();
+        self.setup.record = Record::new(self.game(), start);
+        self.setup.seed = self.setup.seed.wrapping_add(1);
+        self.clocks = self.clocks.map(|clocks| Clocks::new(clocks.control, None));
+        self.setup.keeper = Keeper::default();
+        self.begin()
+    }
+
+    fn begin(&mut self) -> anyhow::Result<()> {
+        (self.open, self.offered, self.warned) = (None, false, false);
         self.changed = true;
-        Ok(())
+        let players = self.players();
+        self.say(&players)
     }
 
     /// Puts the game where it can be found again; if that fails, shows it.
     pub(super) fn keep(&mut self) -> anyhow::Result<()> {
         if self.setup.record.is_empty() {
-            return Ok(());
+            return self.setup.keeper.forget();
         }
         let (id, text) = (self.game().description().id, self.text());
-        match self.setup.keeper.keep(&id, text.clone()) {
+        match self.setup.keeper.keep(&id, &text) {
             Ok(file) => {
                 let file = file.display().to_string();
-                let quoted = quoted(&file);
-                self.say(&format!(
-                    "The game is in {file}: endmill play {id} --load {quoted}"
-                ))
+                let name = quoted(&self.setup.ruleset);
+                let mut command = format!("endmill play {name} --load {}", quoted(&file));
+                command += &self.setup.again;
+                // In one line, however long: it is to be copied.
+                writeln!(self.out, "The game is in {file}: {command}")?;
+                Ok(())
             }
             Err(error) => {
-                write!(self.out, "{text}")?;
+                write!(self.out, "{}", text.saved())?;
                 Err(error)
             }
         }
     }
-}
 
-/// A file's name as a shell takes it.
-fn quoted(file: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
-    if file.chars().all(plain) {
-        return file.to_owned();
-    }
-    format!("'{}'", file.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn names_are_quoted_where_a_shell_needs_it() {
-        assert_eq!(quoted("games/nine-1.game"), "games/nine-1.game");
-        assert_eq!(quoted("my game"), "'my game'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
+    /// Leaves nothing behind that was not saved.
+    pub(super) fn discard(&mut self) -> anyhow::Result<()> {
+        self.setup.keeper.forget()
     }
 }

@@ -1,21 +1,25 @@
 //! The game at the table: shows the board, and lets whoever is to move, person or level, move.
 
 mod files;
+mod levels;
 mod person;
 
-use std::io::Write;
-use std::sync::atomic::Ordering;
+pub(super) use self::files::{first_of, not_ours};
 
-use ::engine::{Engine, Level};
-use ::probe::Database;
-use games::{Colour, Game, Partial};
+use std::io::Write;
+use std::time::Duration;
+
+use endmill_engine::Level;
+use endmill_games::{Colour, Diagram, Game, Partial};
+use endmill_probe::Database;
 
 use super::Player;
-use super::hints::known;
+use super::clock::{Clocks, shown};
 use super::input::Input;
 use super::keeper::Keeper;
 use super::record::{Ending, Record};
 use super::style::Style;
+use crate::drawing::{filled, fitted};
 use crate::probe::title;
 
 const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
@@ -39,40 +43,52 @@ pub struct Setup<'a, G: Game> {
     pub record: Record<'a, G>,
     pub keeper: Keeper,
     pub style: Style,
-    /// Whether to tell at every prompt what the database knows.
+    /// Whether to tell at every prompt what the turns are worth.
     pub hints: bool,
+    /// Between the turns of two levels.
+    pub pause: Duration,
+    /// Where the database is.
+    pub place: String,
+    /// The ruleset as the command named it: by its id, or by its file.
+    pub ruleset: String,
+    /// The options with which to go on with a saved game.
+    pub again: String,
 }
 
 /// A game that is being played.
 pub struct Session<'a, G: Game> {
     setup: Setup<'a, G>,
-    engines: [Option<(Level, Engine<'a, G>)>; 2],
+    clocks: Option<Clocks>,
     /// A turn that has begun and of which a part was asked for.
     open: Option<Partial<G::Turn>>,
+    /// Whether a draw has been offered and the other person not answered.
+    offered: bool,
     /// Whether the board has changed since it was shown.
     changed: bool,
+    /// Whether it has been said what a ply is.
+    explained: bool,
+    /// Whether it has been said that the game cannot be written down.
+    warned: bool,
     input: Input,
     out: &'a mut dyn Write,
 }
 
 impl<'a, G: Game> Session<'a, G> {
     /// Sits down.
-    pub fn new(setup: Setup<'a, G>, input: Input, out: &'a mut dyn Write) -> Session<'a, G> {
-        let database = setup.database;
-        let engines = COLOURS.map(|colour| match setup.players[colour as usize] {
-            Player::Human => None,
-            Player::Engine(level) => {
-                // Different for the two sides: one level against itself is not one mind.
-                let seed = setup.seed.wrapping_mul(2).wrapping_add(colour as u64);
-                let engine = Engine::new(database.game(), Some(database), level, seed);
-                Some((level, engine))
-            }
-        });
+    pub fn new(
+        setup: Setup<'a, G>,
+        clocks: Option<Clocks>,
+        input: Input,
+        out: &'a mut dyn Write,
+    ) -> Session<'a, G> {
         Session {
             setup,
-            engines,
+            clocks,
             open: None,
+            offered: false,
             changed: true,
+            explained: false,
+            warned: false,
             input,
             out,
         }
@@ -83,12 +99,12 @@ impl<'a, G: Game> Session<'a, G> {
     pub fn run(&mut self) -> anyhow::Result<()> {
         let ended = self.play();
         if matches!(ended, Ok(Flow::Discard)) {
-            return Ok(());
+            return self.discard();
         }
-        let people = self.setup.players.contains(&Player::Human);
         let over = self.setup.record.ending().is_some();
-        if over && !people && !self.setup.keeper.has_file() {
+        if over && !self.has_people() && !self.setup.keeper.has_file() {
             // Two levels play as many games as one likes: nothing is lost.
+            self.discard()?;
             return ended.map(|_| ());
         }
         let kept = self.keep();
@@ -97,18 +113,17 @@ impl<'a, G: Game> Session<'a, G> {
 
     fn play(&mut self) -> anyhow::Result<Flow> {
         self.introduce()?;
-        let people = self.setup.players.contains(&Player::Human);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.start();
+        }
         loop {
-            if self.changed {
-                self.show()?;
-                self.changed = false;
-            }
+            self.show_if_changed()?;
             let over = self.setup.record.ending().is_some();
             let to_move = self.setup.record.to_move();
-            let flow = match &self.engines[to_move as usize] {
-                Some(_) if !over => self.engine_turn(to_move)?,
+            let flow = match self.setup.players[to_move as usize] {
+                Player::Engine(level) if !over => self.engine_turn(to_move, level)?,
                 // Levels that have played to the end leave; people may take back or save.
-                _ if over && !people => Flow::Leave,
+                _ if over && !self.has_people() => Flow::Leave,
                 _ => self.ask()?,
             };
             if flow != Flow::On {
@@ -121,121 +136,181 @@ impl<'a, G: Game> Session<'a, G> {
         self.setup.database.game()
     }
 
+    fn has_people(&self) -> bool {
+        self.setup.players.contains(&Player::Human)
+    }
+
+    /// Makes a legal turn.
+    fn play_turn(&mut self, turn: G::Turn) -> anyhow::Result<()> {
+        let mover = self.setup.record.to_move();
+        self.setup.record.play(turn);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.press(mover);
+        }
+        self.changed()
+    }
+
+    /// Something has happened that is to be seen and not to be lost.
+    fn changed(&mut self) -> anyhow::Result<()> {
+        (self.open, self.offered, self.changed) = (None, false, true);
+        self.journal()
+    }
+
     // What is seen
 
     fn say(&mut self, text: &str) -> anyhow::Result<()> {
-        writeln!(self.out, "{text}")?;
+        writeln!(self.out, "{}", fitted(text))?;
+        Ok(())
+    }
+
+    fn show_if_changed(&mut self) -> anyhow::Result<()> {
+        if std::mem::take(&mut self.changed) {
+            self.show()?;
+        }
         Ok(())
     }
 
     /// The board, and what is to be said about it.
     fn show(&mut self) -> anyhow::Result<()> {
         let (game, position) = (self.game(), *self.setup.record.position());
-        let board = self.setup.style.board(&game.diagram(&position));
+        let drawn = |position: &G::Position| game.diagram(position);
+        let before: Option<Diagram> = self.setup.record.history().last().map(drawn);
+        let board = match &self.open {
+            Some(open) => self.setup.style.board(&open.board, Some(&drawn(&position))),
+            None => self.setup.style.board(&drawn(&position), before.as_ref()),
+        };
         write!(self.out, "\n{board}\n")?;
-        let hands = COLOURS.map(|colour| game.in_hand(&position, colour));
+        // A man that closes a mill is out of the hand already.
+        let begun = self.open.as_ref().and_then(|open| open.answers.first());
+        let later = begun.map_or(position, |(_, turn)| game.play(&position, turn));
+        let hands = COLOURS.map(|colour| game.in_hand(&later, colour));
         if hands != [0, 0] {
             self.say(&format!("In hand: White {}, Black {}", hands[0], hands[1]))?;
         }
-        if let Some(ending) = self.setup.record.ending() {
-            return self.say(&in_words(ending));
+        self.show_memory(&position)?;
+        let ending = self.setup.record.ending();
+        if let Some(clocks) = self.clocks {
+            let thinking = ending.is_none().then(|| self.setup.record.to_move());
+            let [white, black] = COLOURS.map(|side| shown(clocks.left(side, thinking)));
+            self.say(&format!("Clocks: White {white}, Black {black}"))?;
         }
-        let human = self.engines[self.setup.record.to_move() as usize].is_none();
-        if self.setup.hints && human {
-            match known(self.setup.database, &position) {
-                Ok(known) => self.say(&known)?,
-                Err(error) if error.is_missing() => {}
-                Err(error) => self.say(&format!("The database cannot be read: {error}"))?,
-            }
+        if let Some(ending) = ending {
+            let words = self.in_words(ending);
+            return self.say(&filled(&words, ""));
+        }
+        let mover = self.setup.record.to_move();
+        if self.setup.hints && self.setup.players[mover as usize] == Player::Human {
+            self.hint()?;
         }
         Ok(())
     }
 
-    /// Who plays with which men; and that the database is not there, if somebody counts on it.
-    fn introduce(&mut self) -> anyhow::Result<()> {
+    /// What the rules remember: quiet plies, and mills that may not be closed at once.
+    fn show_memory(&mut self, position: &G::Position) -> anyhow::Result<()> {
+        let game = self.game();
+        if let Some(limit) = game.quiet_limit(position) {
+            let quiet = game.setup(position).quiet;
+            self.say(&format!("{quiet} of {limit} quiet plies"))?;
+        }
+        for (side, mill) in game.bans(position) {
+            let text = match side == game.to_move(position) {
+                true => format!("{}: mill {mill} banned until your next turn", title(side)),
+                false => format!("{} may not close {mill} with the next turn", title(side)),
+            };
+            self.say(&text)?;
+        }
+        Ok(())
+    }
+
+    /// Who plays with which men.
+    fn players(&self) -> String {
         let side = |colour: Colour| {
             let man = self.setup.style.man(colour);
             let player = self.setup.players[colour as usize];
             format!("{} {man} {player}", title(colour))
         };
         let [white, black] = COLOURS.map(side);
-        self.say(&format!("{white}, {black}"))?;
+        format!("{white}, {black}")
+    }
+
+    /// Who plays, where to find out what can be said; and that the database is not there, if
+    /// somebody counts on it.
+    fn introduce(&mut self) -> anyhow::Result<()> {
+        let mut text = self.players();
+        if self.has_people() {
+            text += "; type help for the commands";
+        }
+        self.say(&filled(&text, ""))?;
         let perfect = Player::Engine(Level::Perfect);
         let wanted = self.setup.hints || self.setup.players.contains(&perfect);
-        if !wanted {
+        let coverage = self.setup.database.coverage();
+        if !wanted || coverage.whole_game {
             return Ok(());
         }
-        let coverage = self.setup.database.coverage();
-        if coverage.tables.is_empty() {
-            let text = self.no_database();
-            self.say(&text)?;
-        } else if !coverage.whole_game {
-            let (id, pieces) = (self.game().description().id, coverage.complete_to);
-            self.say(&format!(
-                "The database of {id} is complete up to {pieces} pieces with none in hand: elsewhere\n\
-                 there may be no hints, and perfect searches like the other levels"
-            ))?;
-        }
-        Ok(())
-    }
-
-    fn no_database(&self) -> String {
         let id = self.game().description().id;
-        format!("There is no database of {id}: endmill build {id} makes one, --db says where it is")
+        let text = if coverage.tables.is_empty() {
+            format!(
+                "There is no database of {id} in {}: endmill build {} makes one, --db says where",
+                self.setup.place, self.setup.ruleset
+            )
+        } else {
+            format!(
+                "The database of {id} is complete up to {} pieces with none in hand: elsewhere \
+                 hints are estimates, and perfect searches like the other levels",
+                coverage.complete_to
+            )
+        };
+        self.say(&filled(&text, ""))
     }
 
-    // Levels
-
-    fn engine_turn(&mut self, colour: Colour) -> anyhow::Result<Flow> {
-        let Session {
-            setup,
-            engines,
-            input,
-            out,
-            ..
-        } = self;
-        let Some((level, engine)) = &mut engines[colour as usize] else {
-            return Ok(Flow::On);
-        };
-        write!(out, "{} ({level}) plays ", title(colour))?;
-        out.flush()?;
-        let (position, history) = (*setup.record.position(), setup.record.history());
-        let limits = level.limits();
-        let choice = engine.choose(
-            &position,
-            history,
-            &limits,
-            input.interrupted(),
-            &mut |_| {},
-        );
-        let trouble = engine.take_trouble().filter(|error| !error.is_missing());
-        if input.interrupted().load(Ordering::Relaxed) {
-            writeln!(out)?;
-            return Ok(Flow::Leave);
+    /// How the game ended, and why.
+    fn in_words(&self, ending: Ending) -> String {
+        let position = self.setup.record.position();
+        match ending {
+            Ending::ByRules { winner: Some(side) } => {
+                let loser = side.other();
+                format!(
+                    "Game over: {} wins, {} {}",
+                    title(side),
+                    title(loser),
+                    why_lost(self.game(), position, loser)
+                )
+            }
+            Ending::ByRules { winner: None } => match self.game().quiet_limit(position) {
+                Some(limit) if self.game().setup(position).quiet >= limit => {
+                    format!("Game over: draw, {limit} plies without a removal")
+                }
+                _ => "Game over: draw, the board is full".to_owned(),
+            },
+            Ending::Repetition => {
+                "Game over: draw, the position has occurred three times and play would be endless"
+                    .to_owned()
+            }
+            Ending::Resigned(side) => {
+                let (loser, winner) = (title(side), title(side.other()));
+                format!("Game over: {loser} resigns, {winner} wins")
+            }
+            Ending::Late(side) => {
+                let (loser, winner) = (title(side), title(side.other()));
+                format!("Game over: {loser} has no time left, {winner} wins")
+            }
+            Ending::Agreed => "Game over: draw, both sides agree".to_owned(),
         }
-        let choice = choice.ok_or_else(|| anyhow::anyhow!("{level} finds no turn"))?;
-        let name = setup.database.game().format_turn(&position, &choice.turn);
-        writeln!(out, "{name}")?;
-        if let Some(error) = trouble {
-            writeln!(out, "The database cannot be read: {error}")?;
-        }
-        setup.record.play(choice.turn);
-        self.changed = true;
-        Ok(Flow::On)
     }
 }
 
-fn in_words(ending: Ending) -> String {
-    match ending {
-        Ending::ByRules { winner: Some(side) } => format!("Game over: {} wins", title(side)),
-        Ending::ByRules { winner: None } => "Game over: draw".to_owned(),
-        Ending::Repetition => {
-            "Game over: draw, the position has occurred three times and play would be endless"
-                .to_owned()
-        }
-        Ending::Resigned(side) => {
-            let (loser, winner) = (title(side), title(side.other()));
-            format!("Game over: {loser} resigns, {winner} wins")
-        }
+/// Why a side has lost by the rules.
+fn why_lost<G: Game>(game: &G, position: &G::Position, loser: Colour) -> String {
+    match game.ending(position).map(|ending| ending.reason) {
+        Some("too few men") => {}
+        Some("full board") => return "must move on a full board".to_owned(),
+        _ => return "cannot move".to_owned(),
+    }
+    let men = game.setup(position).occupied(loser).count_ones() + game.in_hand(position, loser);
+    match men {
+        0 => "has no men left".to_owned(),
+        1 => "has one man left".to_owned(),
+        2 => "has two men left".to_owned(),
+        men => format!("has {men} men left"),
     }
 }

@@ -2,30 +2,38 @@
 
 use std::io::{IsTerminal, stdin};
 
-use games::{Colour, Game, Reading};
+use endmill_games::{Colour, Game, Reading};
 
 use super::{Flow, Session};
-use crate::play::command::{Command, HELP};
-use crate::play::hints::{known, wrapped};
+use crate::drawing::{filled, listed};
+use crate::play::Player;
+use crate::play::command::{Command, help};
+use crate::play::hints::hint;
 use crate::play::input::Event;
+use crate::play::record::Ending;
 use crate::probe::title;
 
 /// The answer to whoever wants to play on.
-const OVER: &str = "The game is over: undo, save, load or quit";
+const OVER: &str = "The game is over: undo, save, load, new or quit";
 
 impl<G: Game> Session<'_, G> {
     pub(super) fn ask(&mut self) -> anyhow::Result<Flow> {
         let over = self.setup.record.ending().is_some();
-        let colour = title(self.setup.record.to_move());
-        match &self.open {
-            _ if over => write!(self.out, "Game over> ")?,
-            Some(open) if !open.so_far.is_empty() => {
-                write!(self.out, "{colour} {}> ", open.so_far)?
-            }
-            _ => write!(self.out, "{colour}> ")?,
+        let mover = self.setup.record.to_move();
+        let colour = title(mover);
+        let prompt = match &self.open {
+            _ if over => "Game over> ".to_owned(),
+            _ if self.offered => format!("{}, agree? yes or no> ", title(mover.other())),
+            Some(open) if !open.so_far.is_empty() => format!("{colour} {}> ", open.so_far),
+            _ => format!("{colour}> "),
+        };
+        if !self.input.edits {
+            write!(self.out, "{prompt}")?;
         }
         self.out.flush()?;
-        match self.input.next() {
+        let running = self.clocks.filter(|_| !over);
+        let patience = running.map(|clocks| clocks.left(mover, Some(mover)));
+        match self.input.next(&prompt, patience) {
             Event::Line(line) => {
                 // What comes by a pipe is not seen otherwise.
                 if !stdin().is_terminal() {
@@ -33,8 +41,15 @@ impl<G: Game> Session<'_, G> {
                 }
                 self.obey(&line)
             }
-            Event::End => {
+            Event::Late => {
+                self.setup.record.call(Ending::Late(mover));
                 self.say("")?;
+                self.changed()?;
+                Ok(Flow::On)
+            }
+            Event::End => {
+                // A terminal that is gone shows nothing.
+                let _ = self.say("");
                 Ok(Flow::Leave)
             }
         }
@@ -45,27 +60,56 @@ impl<G: Game> Session<'_, G> {
             Err(complaint) => self.say(&complaint)?,
             Ok(Command::Turn(text)) => self.turn(text)?,
             Ok(Command::Help) => {
+                let help = help();
                 let text = match self.turns().first() {
-                    Some(turn) => format!("Type a turn, such as {turn}, or one of these:\n{HELP}"),
-                    None => HELP.to_owned(),
+                    Some(turn) => format!("Type a turn, such as {turn}, or one of these:\n{help}"),
+                    None => help,
                 };
                 self.say(&text)?;
             }
             Ok(Command::Board) => self.changed = true,
+            Ok(Command::Flip) => {
+                self.setup.style.turned ^= true;
+                self.changed = true;
+            }
+            Ok(Command::History) => self.history()?,
+            Ok(Command::Rules) => {
+                for words in self.game().description().words {
+                    self.say(&filled(&words, "  "))?;
+                }
+            }
             Ok(Command::Position) => {
                 let position = self.game().format_position(self.setup.record.position());
                 self.say(&position)?;
             }
             Ok(Command::Moves) => {
-                let text = match &self.turns()[..] {
-                    [] => OVER.to_owned(),
-                    turns => wrapped("Turns:", turns.iter().cloned()),
+                let text = match &self.open {
+                    _ if self.setup.record.ending().is_some() => OVER.to_owned(),
+                    Some(open) => {
+                        let answers = open.answers.iter().map(|(answer, _)| answer.clone());
+                        listed(&open.question, answers)
+                    }
+                    None => listed("Turns:", self.grouped_turns()),
                 };
                 self.say(&text)?;
             }
             Ok(Command::Hint) => self.hint()?,
             Ok(Command::Undo) => self.undo()?,
-            Ok(Command::Resign) => self.resign()?,
+            Ok(Command::Resign | Command::Draw) if self.setup.record.ending().is_some() => {
+                self.say(OVER)?;
+            }
+            Ok(Command::Resign) => {
+                let mover = self.setup.record.to_move();
+                self.setup.record.call(Ending::Resigned(mover));
+                self.changed()?;
+            }
+            Ok(Command::Draw) => self.offer_draw()?,
+            Ok(Command::Answer(agrees)) => self.answer(agrees)?,
+            Ok(Command::Level(side, level)) => {
+                self.seat(side, level.map_or(Player::Human, Player::Engine))?;
+            }
+            Ok(Command::Swap) => self.swap()?,
+            Ok(Command::New) => self.renew()?,
             Ok(Command::Save(file)) => self.save(file.as_deref())?,
             Ok(Command::Load(file)) => self.load(&file)?,
             Ok(Command::Quit) => return Ok(Flow::Leave),
@@ -83,6 +127,40 @@ impl<G: Game> Session<'_, G> {
         }
         let names = turns.iter().map(|turn| game.format_turn(position, turn));
         names.collect()
+    }
+
+    /// The legal turns, those that differ only in what they take together: `g1 (xf4 xa7)`.
+    fn grouped_turns(&self) -> Vec<String> {
+        let (game, position) = (self.game(), self.setup.record.position());
+        let mut turns = Vec::new();
+        game.turns(position, &mut turns);
+        let words: Vec<_> = turns
+            .iter()
+            .map(|turn| game.turn_words(position, turn))
+            .collect();
+        let alike = words.chunk_by(|a, b| a.len() > 1 && b.len() > 1 && a[0] == b[0]);
+        let written = alike.map(|alike| match alike {
+            [one] => one.concat(),
+            [first, ..] => {
+                let taken: Vec<_> = alike.iter().map(|words| words[1..].concat()).collect();
+                format!("{} ({})", first[0], taken.join(" "))
+            }
+            [] => String::new(),
+        });
+        written.collect()
+    }
+
+    /// The turns of both sides, numbered as scores of games are.
+    fn history(&mut self) -> anyhow::Result<()> {
+        let turns: Vec<String> = self.setup.record.turns().collect();
+        if turns.is_empty() {
+            return self.say("Nothing has been played yet");
+        }
+        let first = self.game().to_move(self.setup.record.start());
+        let pairs = (1..).zip(turns.chunks(2));
+        let pairs = pairs.map(|(number, pair)| format!("{number}. {}", pair.join(" ")));
+        let text = listed(&format!("{} began:", title(first)), pairs);
+        self.say(&text)
     }
 
     fn turn(&mut self, text: &str) -> anyhow::Result<()> {
@@ -105,38 +183,37 @@ impl<G: Game> Session<'_, G> {
                     "{mover} plays {}",
                     game.format_turn(&position, &turn)
                 ))?;
-                self.setup.record.play(turn);
-                self.open = None;
-                self.changed = true;
+                self.play_turn(turn)?;
             }
             Ok(Reading::Partial(partial)) => {
                 let answers = partial.answers.iter().map(|(answer, _)| answer.clone());
-                let question = wrapped(&partial.question, answers);
+                let question = listed(&partial.question, answers);
                 self.say(&question)?;
                 self.open = Some(partial);
+                self.offered = false;
             }
             Err(error) => self.say(&error.to_string())?,
         }
         Ok(())
     }
 
-    fn hint(&mut self) -> anyhow::Result<()> {
+    pub(super) fn hint(&mut self) -> anyhow::Result<()> {
         if self.setup.record.ending().is_some() {
             return self.say(OVER);
         }
-        let position = *self.setup.record.position();
-        let text = match known(self.setup.database, &position) {
+        let Self { setup, input, .. } = self;
+        let stop = input.interrupted();
+        let text = match hint(setup.database, &setup.record, self.open.as_ref(), stop) {
             Ok(known) => known,
-            Err(error) if error.is_missing() => {
-                if self.setup.database.coverage().tables.is_empty() {
-                    self.no_database()
-                } else {
-                    format!("The database does not know: {error}")
-                }
-            }
             Err(error) => format!("The database cannot be read: {error}"),
         };
-        self.say(&text)
+        self.say(&text)?;
+        let counts = ["win in ", "loss in ", "wins in "];
+        let counts = counts.iter().any(|words| text.contains(words));
+        if counts && !std::mem::replace(&mut self.explained, true) {
+            self.say("(win in 3: after three plies, that is turns of either side)")?;
+        }
+        Ok(())
     }
 
     /// Takes back the turn that has begun; or all until a person's last turn.
@@ -145,22 +222,14 @@ impl<G: Game> Session<'_, G> {
             self.changed = true;
             return Ok(());
         }
-        let engines = &self.engines;
-        let human = |colour: Colour| engines[colour as usize].is_none();
+        let players = self.setup.players;
+        let human = |colour: Colour| players[colour as usize] == Player::Human;
         if !self.setup.record.undo_to(human) {
             return self.say("There is nothing to take back");
         }
-        self.changed = true;
-        Ok(())
-    }
-
-    fn resign(&mut self) -> anyhow::Result<()> {
-        if self.setup.record.ending().is_some() {
-            return self.say(OVER);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.start();
         }
-        self.open = None;
-        self.setup.record.resign();
-        self.changed = true;
-        Ok(())
+        self.changed()
     }
 }

@@ -1,0 +1,171 @@
+//! Keys, signals, clocks and colours at a terminal.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::terminal::{CTRL_C, CTRL_D, Terminal};
+use crate::{game, play, read};
+
+#[test]
+fn ctrl_c_keeps_the_game_at_a_prompt_and_while_a_level_thinks() {
+    let directory = TempDir::new().unwrap();
+    let mut terminal = Terminal::start(play(&directory, &["nine"]));
+    terminal.prompt();
+    terminal.answer("d2");
+    terminal.press(CTRL_C);
+    let (shown, status) = terminal.end();
+    let kept = "The game is in nine-1.game: endmill play nine --load nine-1.game\n";
+    assert!(shown.ends_with(kept), "{shown}");
+    assert_eq!(status.code(), Some(0));
+    assert!(read(&directory, "nine-1.game").ends_with("\nd2\n"));
+
+    let thinkers = "draughts --black perfect --white perfect --build no";
+    let thinkers: Vec<&str> = thinkers.split(' ').collect();
+    let mut terminal = Terminal::start(play(&directory, &thinkers));
+    terminal.until("White (perfect) plays ");
+    terminal.press(CTRL_C);
+    let (shown, status) = terminal.end();
+    assert!(shown.contains("The game is in draughts-1.game"), "{shown}");
+    assert_eq!(status.code(), Some(0));
+}
+
+/// Signals that end a program: the terminal is closed, or somebody kills it politely.
+#[test]
+fn a_signal_loses_nothing_whatever_the_terminal() {
+    let signals = [rustix::process::Signal::HUP, rustix::process::Signal::TERM];
+    for (signal, term) in signals.into_iter().zip(["dumb", "xterm"]) {
+        let directory = TempDir::new().unwrap();
+        let mut play = play(&directory, &["nine"]);
+        play.env("TERM", term);
+        let mut terminal = Terminal::start(play);
+        terminal.until_shown("White> ");
+        terminal.press("d2\n");
+        terminal.until_shown("Black> ");
+        assert_eq!(game(&directory, "nine-1.game"), "start W:W:B:H9,9\nd2\n");
+        terminal.kill(signal);
+        let (shown, status) = terminal.end();
+        let kept = "The game is in nine-1.game: endmill play nine --load nine-1.game\n";
+        assert!(shown.ends_with(kept), "{shown}");
+        assert_eq!(status.code(), Some(0));
+        assert_eq!(game(&directory, "nine-1.game"), "start W:W:B:H9,9\nd2\n");
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
+    }
+}
+
+/// A person, who always makes the first turn there is, against a level; until the game is over.
+/// With `hang_up` the terminal is closed after every turn, and the game goes on from its file.
+fn game_against_a_level(directory: &TempDir, hang_up: bool) -> String {
+    let begin = [
+        "three", "--black", "low", "--seed", "5", "--save", "one.game",
+    ];
+    let mut terminal = Terminal::start(play(directory, &begin));
+    terminal.prompt();
+    for _ in 0..60 {
+        let turns = terminal.answer("moves");
+        let Some(turns) = turns.strip_prefix("Turns: ") else {
+            break;
+        };
+        let turn = turns.split([',', '\n']).next().unwrap();
+        // `b1 (xa1 xa2)` can be made in two ways: the first.
+        let turn = turn.replace(" (", "").replace(')', "");
+        let turn = turn.split(' ').next().unwrap().to_owned();
+        terminal.answer(&turn);
+        if hang_up {
+            terminal.kill(rustix::process::Signal::HUP);
+            let (_, status) = terminal.end();
+            assert_eq!(status.code(), Some(0));
+            let again = ["three", "--load", "one.game"];
+            terminal = Terminal::start(play(directory, &again));
+            terminal.prompt();
+        }
+    }
+    terminal.press("quit\n");
+    terminal.end();
+    read(directory, "one.game")
+}
+
+#[test]
+fn a_game_cut_off_after_every_turn_ends_as_an_undisturbed_one() {
+    let (whole, cut) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let undisturbed = game_against_a_level(&whole, false);
+    assert!(undisturbed.lines().count() > 10, "{undisturbed}");
+    assert_eq!(game_against_a_level(&cut, true), undisturbed);
+    assert_eq!(fs::read_dir(&cut).unwrap().count(), 1);
+}
+
+#[test]
+fn lines_are_edited_and_brought_back_at_a_terminal() {
+    let directory = TempDir::new().unwrap();
+    let mut play = play(&directory, &["nine"]);
+    play.env("TERM", "xterm");
+    let mut terminal = Terminal::start(play);
+    terminal.until_shown("White> ");
+    // Ctrl-A and Ctrl-K throw away what was typed before.
+    terminal.press("castle\x01\x0bd2\r");
+    let played = terminal.until_shown("Black> ");
+    assert!(played.contains("White plays d2"), "{played}");
+    // The key that brings the last line back.
+    terminal.press("\x1b[A\r");
+    terminal.until_shown("d2 is not legal: d2 is not free");
+    // A key pressed before the prompt is there belongs to no line.
+    terminal.until_shown("Black> ");
+    terminal.press(CTRL_D);
+    let (_, status) = terminal.end();
+    assert!(status.success());
+    assert_eq!(game(&directory, "nine-1.game"), "start W:W:B:H9,9\nd2\n");
+}
+
+#[test]
+fn whoever_thinks_too_long_loses() {
+    let directory = TempDir::new().unwrap();
+    let args = ["nine", "--clock", "0.05+0"];
+    let mut terminal = Terminal::start(play(&directory, &args));
+    assert!(terminal.prompt().contains("Clocks: White 0:0"));
+    terminal.answer("d2");
+    let late = terminal.until("Game over> ");
+    assert!(
+        late.contains("Game over: Black has no time left, White wins\n"),
+        "{late}"
+    );
+    terminal.press("quit\n");
+    terminal.end();
+    assert!(read(&directory, "nine-1.game").ends_with("\nd2\nlate black\n"));
+}
+
+/// White bold yellow, Black bold magenta, lines faint: on a terminal, and unless it is refused.
+#[test]
+fn men_have_colours_where_the_terminal_has() {
+    let directory = TempDir::new().unwrap();
+    let screen = |setting: Option<(&str, &str)>, args: &[&str]| {
+        let mut play = play(&directory, args);
+        play.env_remove("NO_COLOR")
+            .env("TERM", "xterm")
+            .envs(setting);
+        let mut terminal = Terminal::start(play);
+        let screen = terminal.until_shown("White> ");
+        terminal.press("discard\n");
+        terminal.end();
+        screen
+    };
+    let args = ["three", "--from", "W:Wa1:Bb2:H2,2"];
+    let coloured = screen(None, &args);
+    let row = "\x1b[2m1   \x1b[0m\x1b[1;33m○\x1b[0m\x1b[2m---\x1b[0m\x1b[0m·\x1b[0m";
+    assert!(coloured.contains(row), "{coloured:?}");
+    assert!(coloured.contains("\x1b[1;35m●\x1b[0m"), "{coloured:?}");
+    for refused in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        let plain = screen(Some(refused), &args);
+        assert!(plain.contains("1   ○---·---·\n"), "{plain:?}");
+        assert!(!plain.contains("\x1b[1;3"), "{plain:?}");
+    }
+    let ascii = screen(None, &[&args[..], &["--ascii"]].concat());
+    assert!(ascii.contains("1   w---.---.\n"), "{ascii:?}");
+    assert!(ascii.is_ascii(), "{ascii:?}");
+    // A locale that has nothing else gets ASCII without being asked.
+    for locale in [("LANG", "C"), ("LC_ALL", "de_DE.ISO-8859-1")] {
+        let ascii = screen(Some(locale), &args);
+        assert!(ascii.contains("1   w---.---.\n"), "{ascii:?}");
+    }
+    let utf8 = screen(Some(("LANG", "de_DE.UTF-8")), &args);
+    assert!(utf8.contains('○'), "{utf8:?}");
+}
