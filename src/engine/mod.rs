@@ -1,30 +1,42 @@
 //! `endmill engine`: the engine behind a line protocol, for programs that show a board.
 //!
-//! The protocol is that of chess engines (UCI) with turns, positions and scores of these games;
-//! `docs/engine.md` describes it. One thread reads lines, one searches, and the main thread waits
+//! The protocol is that of chess engines (UCI) with turns, positions and scores of these games, or
+//! that of draughts engines (Hub); `docs/engine.md` describes both. One thread reads lines, one searches, and the main thread waits
 //! for what either has to say; so a search is never in the way of `stop`, `isready` or `quit`.
 
+mod board;
 mod command;
+mod hub;
+mod limits;
+mod protocol;
 mod searcher;
 mod session;
+mod uci;
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
 use std::sync::mpsc::{self, Sender};
 
-use ::engine::Level;
-use games::Ruleset;
+use endmill_engine::Level;
+use endmill_games::{Game, ParseError, Ruleset, Visitor};
 
+use crate::db::Db;
+use crate::missing;
+
+use command::Go;
+use protocol::Protocol;
 use session::{MOST_HASH, Session, Settings};
 
-/// Play by a line protocol like that of chess engines.
+/// Play by a line protocol: like that of chess engines, or Hub for draughts.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
-    db: PathBuf,
+    /// Which line protocol is spoken
+    #[arg(long, value_enum, default_value_t = Protocol::Uci)]
+    protocol: Protocol,
+    #[command(flatten)]
+    db: Db,
     /// low, medium, high or perfect; only perfect asks the database
     #[arg(long, default_value_t = Level::Perfect)]
     level: Level,
@@ -51,17 +63,26 @@ pub enum Event {
 impl Args {
     /// Answers lines until `quit` or the end of the input.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let ruleset = Ruleset::find(&self.ruleset)?;
+        let ruleset = Ruleset::open(&self.ruleset)?;
+        ruleset.visit(Beginning {
+            db: &self.db,
+            ruleset: &self.ruleset,
+            protocol: self.protocol,
+        })?;
         let (sender, events) = mpsc::channel();
         let to_reader = sender.clone();
         // Not joined: at the end it may still wait for a line.
         std::thread::spawn(move || read_lines(&to_reader));
         let mut settings = Settings {
-            database: Some(self.db),
+            protocol: self.protocol,
+            read: self.db.read,
+            database: Some(self.db.directory),
             level: self.level,
             seed: self.seed,
             hash: self.hash,
             position: None,
+            within: Go::default(),
+            waiting: VecDeque::new(),
         };
         // A database lives as long as a session.
         while let Some(next) = ruleset.visit(Session {
@@ -71,6 +92,27 @@ impl Args {
             out,
         })? {
             settings = next;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a game that the protocol is not for, and offers to build a database where there is none.
+struct Beginning<'a> {
+    db: &'a Db,
+    /// As it was typed.
+    ruleset: &'a str,
+    protocol: Protocol,
+}
+
+impl Visitor for Beginning<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
+        self.protocol.check(&game).map_err(ParseError::from)?;
+        // What is wrong with a database is told by the session.
+        if let Ok(database) = self.db.open(game) {
+            missing::build_beginning(self.db, self.ruleset, &database)?;
         }
         Ok(())
     }

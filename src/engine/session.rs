@@ -1,17 +1,23 @@
 //! What is answered to each line, as long as the database stays the same.
 
+use std::collections::VecDeque;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::time::Duration;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Instant;
 
-use ::engine::{Level, Limits};
-use ::probe::{Database, Options};
-use games::{Colour, Game, Visitor};
+use endmill_engine::{Level, Limits};
+use endmill_games::{Game, Visitor};
+use endmill_probe::{Database, Options};
 
 use super::Event;
+use crate::db::Read;
+
+use super::board::{Board, read_turns};
 use super::command::{Command, Go, Setting};
+use super::limits::limits;
+use super::protocol::Protocol;
 use super::searcher::{self, Job, Manner, Order};
 
 /// The most memory that can be asked for, in MiB.
@@ -25,6 +31,10 @@ pub const EMPTY: &str = "<empty>";
 /// What can be set, and the position that was.
 #[derive(Clone)]
 pub struct Settings {
+    /// What is spoken.
+    pub protocol: Protocol,
+    /// How any database is read.
+    pub read: Read,
     /// `None` = play without.
     pub database: Option<PathBuf>,
     pub level: Level,
@@ -33,6 +43,10 @@ pub struct Settings {
     pub hash: usize,
     /// As it was given.
     pub position: Option<String>,
+    /// The limits that were set apart from a search.
+    pub within: Go,
+    /// Lines that wait to be answered.
+    pub waiting: VecDeque<String>,
 }
 
 impl Settings {
@@ -65,23 +79,25 @@ impl Visitor for Session<'_> {
             out,
         } = self;
         let opened = match &settings.database {
-            Some(directory) => Database::open(directory, game),
+            Some(directory) => settings.read.open(directory, game),
             None => Database::from_bytes(NO_FILES, game, &Options::default()),
         };
         let database = match opened {
             Ok(database) => database,
             Err(error) => {
-                writeln!(out, "info string error: {error}")?;
+                writeln!(out, "{}", settings.protocol.error(&error.to_string()))?;
                 settings.database = None;
                 return Ok(Some(settings));
             }
         };
         let stop = AtomicBool::new(false);
         let (orders, inbox) = mpsc::channel();
-        let manner = settings.manner();
+        let (manner, protocol) = (settings.manner(), settings.protocol);
         std::thread::scope(|scope| {
             let (database, stop) = (&database, &stop);
-            scope.spawn(move || searcher::work(database, manner, &inbox, stop, sender));
+            scope.spawn(move || {
+                searcher::work(database, protocol, manner, &inbox, stop, sender);
+            });
             // The orders end with the talk, however that ends, and then the thread does.
             let talk = Talk::new(database, settings, orders, stop, out);
             let next = talk.listen(events);
@@ -91,17 +107,17 @@ impl Visitor for Session<'_> {
     }
 }
 
-/// A position with the game that led to it.
-struct Board<G: Game> {
-    position: G::Position,
-    history: Vec<G::Position>,
-}
-
 /// A search that is under way, or over and not told.
 struct Searching {
+    /// Not to be answered before `stop`, or `ponderhit` if it ponders.
     infinite: bool,
+    ponders: bool,
     /// The answer, if the search ended before it was stopped.
     held: Option<String>,
+    /// What it may take after `ponderhit`.
+    limits: Limits,
+    /// When it is to be stopped.
+    until: Option<Instant>,
 }
 
 struct Talk<'a, G: Game> {
@@ -137,7 +153,8 @@ impl<'a, G: Game> Talk<'a, G> {
         };
         // It was understood when it was given.
         let given = settings.position.as_deref();
-        let board = given.and_then(|given| read_board(database.game(), given).ok());
+        let read = |given| settings.protocol.read_board(database.game(), given).ok();
+        let board = given.and_then(read);
         Talk {
             database,
             board: board.unwrap_or(start),
@@ -152,43 +169,106 @@ impl<'a, G: Game> Talk<'a, G> {
 
     /// Answers until the end, or until the database changes.
     fn listen(mut self, events: &Receiver<Event>) -> anyhow::Result<Option<Settings>> {
-        while !(self.ended && self.searching.is_none()) {
+        loop {
+            if self.searching.is_none() {
+                match self.settings.waiting.pop_front() {
+                    Some(line) => match self.obey(&line)? {
+                        Next::GoOn => continue,
+                        Next::Reopen => return Ok(Some(self.settings)),
+                        Next::Quit => return Ok(None),
+                    },
+                    None if self.ended => return Ok(None),
+                    None => {}
+                }
+            }
             self.out.flush()?;
-            match events.recv()? {
-                Event::Info(line) => writeln!(self.out, "{line}")?,
-                Event::Done(line) => self.done(line)?,
-                Event::End => {
+            match self.next_event(events)? {
+                None => self.stop()?,
+                Some(Event::Info(line)) => writeln!(self.out, "{line}")?,
+                Some(Event::Done(line)) => self.done(line)?,
+                Some(Event::End) => {
                     self.ended = true;
                     self.stop_if_infinite()?;
                 }
-                Event::Line(line) if line.is_empty() => {}
-                Event::Line(line) => match self.answer(&line) {
-                    Ok(Next::GoOn) => {}
-                    Ok(Next::Reopen) => return Ok(Some(self.settings)),
-                    Ok(Next::Quit) => return Ok(None),
-                    Err(error) if error.is::<std::io::Error>() => return Err(error),
-                    Err(error) => writeln!(self.out, "info string error: {error:#}")?,
+                Some(Event::Line(line)) => match self.hear(line)? {
+                    Next::GoOn => {}
+                    Next::Reopen => return Ok(Some(self.settings)),
+                    Next::Quit => return Ok(None),
                 },
             }
         }
-        Ok(None)
+    }
+
+    /// What comes next; `None` if the time of the search is over.
+    fn next_event(&self, events: &Receiver<Event>) -> anyhow::Result<Option<Event>> {
+        let until = self.searching.as_ref().and_then(|search| search.until);
+        let Some(until) = until.filter(|_| !self.stop.load(Ordering::Relaxed)) else {
+            return Ok(Some(events.recv()?));
+        };
+        match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(event) => Ok(Some(event)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Answers a line at once, or puts it to those that wait until the search is over. A search
+    /// that would not end by itself is stopped: each `go` has its answer, in their order.
+    fn hear(&mut self, line: String) -> anyhow::Result<Next> {
+        let protocol = self.settings.protocol;
+        let command = protocol.read(&line);
+        let waits = !matches!(
+            command,
+            Ok(Command::Uci | Command::Init | Command::IsReady | Command::Nothing | Command::Quit)
+                | Err(_)
+        );
+        if self.searching.is_some() && protocol.ends_with_an_answer(&command) {
+            self.settings.waiting.push_back(line);
+            self.stop()?;
+            return Ok(Next::GoOn);
+        }
+        let behind = waits && !self.settings.waiting.is_empty();
+        let stops = matches!(command, Ok(Command::Stop | Command::PonderHit));
+        if line.is_empty() || self.searching.is_none() || !(waits && (behind || !stops)) {
+            return self.obey(&line);
+        }
+        self.settings.waiting.push_back(line);
+        if matches!(command, Ok(Command::Stop)) {
+            // For the searches that wait too: each will hear it when it has begun.
+            self.stop()?;
+        } else {
+            self.stop_if_infinite()?;
+        }
+        Ok(Next::GoOn)
+    }
+
+    /// Does what a line says; what is wrong with it is answered.
+    fn obey(&mut self, line: &str) -> anyhow::Result<Next> {
+        if line.is_empty() {
+            return Ok(Next::GoOn);
+        }
+        match self.answer(line) {
+            Err(error) if !error.is::<std::io::Error>() => {
+                let why = format!("{error:#}");
+                writeln!(self.out, "{}", self.settings.protocol.error(&why))?;
+                Ok(Next::GoOn)
+            }
+            answered => answered,
+        }
     }
 
     fn answer(&mut self, line: &str) -> anyhow::Result<Next> {
-        let command = Command::read(line).map_err(|error| anyhow::anyhow!("{error}"))?;
-        let waits = matches!(
-            command,
-            Command::NewGame | Command::Position(_) | Command::Set(_) | Command::Go(_)
-        );
-        if waits && self.searching.is_some() {
-            anyhow::bail!("a search is under way: stop it first");
-        }
+        let protocol = self.settings.protocol;
+        let command = protocol.read(line);
+        let command = command.map_err(|error| anyhow::anyhow!("{error}"))?;
         match command {
             Command::Uci => self.introduce()?,
-            Command::IsReady => writeln!(self.out, "readyok")?,
+            Command::Nothing => {}
+            Command::Init => writeln!(self.out, "ready")?,
+            Command::IsReady => writeln!(self.out, "{}", protocol.ready())?,
             Command::NewGame => self.renew(),
             Command::Position(text) => {
-                self.board = read_board(self.database.game(), &text)?;
+                self.board = protocol.read_board(self.database.game(), &text)?;
                 self.settings.position = Some(text);
             }
             Command::Set(setting) => {
@@ -199,7 +279,13 @@ impl<'a, G: Game> Talk<'a, G> {
                 }
                 self.renew();
             }
-            Command::Go(go) => self.go(&go),
+            Command::Level(within) => self.settings.within = within,
+            Command::Go(go) => self.go(&go)?,
+            Command::GoOn { ponder } => {
+                let within = self.settings.within.clone();
+                self.go(&Go { ponder, ..within })?;
+            }
+            Command::PonderHit => self.ponder_hit()?,
             Command::Stop => self.stop()?,
             Command::Quit => return Ok(Next::Quit),
         }
@@ -207,32 +293,9 @@ impl<'a, G: Game> Talk<'a, G> {
     }
 
     fn introduce(&mut self) -> std::io::Result<()> {
-        let Settings {
-            database,
-            level,
-            seed,
-            hash,
-            ..
-        } = &self.settings;
-        let database = match database {
-            Some(directory) => directory.display().to_string(),
-            None => EMPTY.to_owned(),
-        };
-        let levels = Level::ALL.map(|level| format!("var {level}")).join(" ");
         let ruleset = self.database.game().description().id;
-        writeln!(
-            self.out,
-            "id name Endmill {} {ruleset}\n\
-             id author the authors of Endmill\n\
-             option name Database type string default {}\n\
-             option name Level type combo default {level} {levels}\n\
-             option name Seed type spin default {seed} min 0 max {}\n\
-             option name Hash type spin default {hash} min 1 max {MOST_HASH}\n\
-             uciok",
-            env!("CARGO_PKG_VERSION"),
-            database,
-            u64::MAX,
-        )
+        let introduction = (self.settings.protocol).introduction(&ruleset, &self.settings);
+        writeln!(self.out, "{introduction}")
     }
 
     /// The searching thread ends only after the orders do.
@@ -245,18 +308,50 @@ impl<'a, G: Game> Talk<'a, G> {
         self.order(Order::Renew(self.settings.manner()));
     }
 
-    fn go(&mut self, go: &Go) {
-        let mover = self.database.game().to_move(&self.board.position);
+    /// Searches, whatever was asked: whoever asks waits for an answer.
+    fn go(&mut self, go: &Go) -> std::io::Result<()> {
+        let game = self.database.game();
+        let mover = game.to_move(&self.board.position);
+        let limits = limits(go, mover, self.settings.level);
+        let (turns, illegal) = read_turns(game, &self.board.position, &go.turns);
+        for ignored in go.ignored.iter().chain(&illegal) {
+            writeln!(self.out, "{}", self.settings.protocol.ignored(ignored))?;
+        }
         self.stop.store(false, Ordering::Relaxed);
         self.searching = Some(Searching {
-            infinite: go.infinite,
+            infinite: go.infinite || go.ponder,
+            ponders: go.ponder,
             held: None,
+            limits,
+            until: None,
         });
+        // While it ponders the clock that runs is not its own.
+        let time = limits.time.filter(|_| !go.ponder);
         self.order(Order::Search(Job {
             position: self.board.position,
             history: self.board.history.clone(),
-            limits: limits(go, mover, self.settings.level),
+            turns,
+            limits: Limits { time, ..limits },
         }));
+        if self.ended || !self.settings.waiting.is_empty() {
+            // Nobody will stop it, or somebody waits.
+            self.stop_if_infinite()?;
+        }
+        Ok(())
+    }
+
+    /// From now on the search is one like any other.
+    fn ponder_hit(&mut self) -> std::io::Result<()> {
+        let Some(searching) = self.searching.as_mut().filter(|search| search.ponders) else {
+            return Ok(());
+        };
+        (searching.infinite, searching.ponders) = (false, false);
+        let time = searching.limits.time;
+        searching.until = time.map(|time| Instant::now() + time);
+        match searching.held.take() {
+            Some(line) => self.done(line),
+            None => Ok(()),
+        }
     }
 
     /// The search has an answer; without a limit it is kept until it is asked for.
@@ -288,53 +383,4 @@ impl<'a, G: Game> Talk<'a, G> {
             _ => Ok(()),
         }
     }
-}
-
-/// Where a search ends: as asked; by the clock; or as usual at the level.
-fn limits(go: &Go, mover: Colour, level: Level) -> Limits {
-    let clock = match mover {
-        Colour::White => go.clocks[0],
-        Colour::Black => go.clocks[1],
-    };
-    // A thirtieth of what is left, and a little less than what is gained.
-    let by_clock = |left: Duration| left / 30 + clock.gain * 3 / 4;
-    let time = go.limits.time.or(clock.left.map(by_clock));
-    let limits = Limits { time, ..go.limits };
-    if limits == Limits::default() && !go.infinite {
-        return level.limits();
-    }
-    limits
-}
-
-/// Reads `startpos` or `fen …`, and `moves …`.
-fn read_board<G: Game>(game: &G, text: &str) -> anyhow::Result<Board<G>> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let moves = words.iter().position(|&word| word == "moves");
-    let (setup, turns) = words.split_at(moves.unwrap_or(words.len()));
-    let mut position = match setup {
-        ["startpos"] => game.start(),
-        ["fen", fen @ ..] if !fen.is_empty() => game.parse_position(&fen.join(" "))?,
-        _ => anyhow::bail!("expected position startpos or position fen …, then moves …"),
-    };
-    let mut history = Vec::new();
-    for turn in whole_turns(turns.get(1..).unwrap_or(&[])) {
-        let turn = game
-            .parse_turn(&position, &turn)
-            .map_err(|error| anyhow::anyhow!("{turn}: {error}"))?;
-        history.push(position);
-        position = game.play(&position, &turn);
-    }
-    Ok(Board { position, history })
-}
-
-/// Puts what is taken, which may be a word of its own, to the turn that takes it.
-fn whole_turns(words: &[&str]) -> Vec<String> {
-    let mut turns: Vec<String> = Vec::new();
-    for word in words {
-        match turns.last_mut() {
-            Some(turn) if word.starts_with(['x', 'X']) => turn.push_str(word),
-            _ => turns.push((*word).to_owned()),
-        }
-    }
-    turns
 }

@@ -1,0 +1,181 @@
+//! Searches: how long they take, what they are about, and when they are answered.
+
+use crate::running::Engine;
+
+#[test]
+fn lines_are_answered_while_a_search_runs() {
+    let mut engine = Engine::without_database("nine", &["--level", "high"]);
+    engine.say("go infinite");
+    engine.say("isready");
+    engine.hear_until("readyok");
+    engine.say("stop");
+    engine.hear_until("bestmove ");
+    // What must wait for the end of a search that has none ends it.
+    engine.say("go infinite");
+    engine.say("position startpos moves a1");
+    engine.hear_until("bestmove ");
+    engine.say("go infinite");
+    engine.say("quit");
+    let rest: Vec<_> = engine.end();
+    assert!(
+        rest.iter().all(|line| line.starts_with("info ")),
+        "{rest:?}"
+    );
+}
+
+/// Every command of the specification, and every word after `go`, alone and together, with values
+/// that make sense and values that do not.
+#[test]
+fn each_go_is_answered_once_whatever_follows_it() {
+    let mut engine = Engine::without_database("nine", &["--level", "low"]);
+    for line in ["uci", "debug on", "isready", "register later", "ucinewgame"] {
+        engine.say(line);
+    }
+    engine.hear_until("readyok");
+    engine.say("register name somebody code 1234");
+    engine.say("position startpos moves b6 a1 d6 g1");
+    let values = [
+        "",
+        "3",
+        "0",
+        "-7",
+        "1e3",
+        "99999999999999999999999",
+        "x",
+        "on",
+    ];
+    let numbers = [
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+        "movestogo",
+        "depth",
+        "nodes",
+        "mate",
+        "movetime",
+    ];
+    let mut searches = Vec::new();
+    for word in numbers {
+        searches.extend(values.map(|value| format!("go {word} {value} nodes 200")));
+    }
+    for line in [
+        "go",
+        "go nodes 50 depth",
+        "go searchmoves",
+        "go searchmoves f6 nodes 50",
+        "go searchmoves f6 xg1 a4 depth 1",
+        "go searchmoves a1 z9 nodes 50",
+        "go nodes 20 sideways",
+        "go wtime 100 btime 100 winc 1 binc 1 movestogo 40",
+        "go wtime -100 btime -100 movestogo 0",
+        "go movetime 1 infinitely",
+        "joho go nodes 9",
+    ] {
+        searches.push(line.to_owned());
+    }
+    let mut asked = 0;
+    for go in &searches {
+        engine.say(go);
+        asked += 1;
+    }
+    for endless in [
+        "go infinite",
+        "go ponder",
+        "go ponder infinite wtime 5 btime 5",
+    ] {
+        for end in [
+            "stop",
+            "ponderhit",
+            "position startpos",
+            "go nodes 9",
+            "ucinewgame",
+        ] {
+            for line in [endless, end, "stop"] {
+                engine.say(line);
+                asked += usize::from(line.starts_with("go"));
+            }
+        }
+    }
+    let answers = engine.end();
+    let best = answers.iter().filter(|line| line.starts_with("bestmove"));
+    assert_eq!(best.clone().count(), asked);
+    assert!(
+        best.clone().all(|line| line != "bestmove (none)"),
+        "{answers:?}"
+    );
+}
+
+#[test]
+fn only_the_turns_named_are_searched() {
+    let mut engine = Engine::without_database("nine", &["--level", "high"]);
+    let position = "startpos moves b6 a1 d6 g1";
+    let answer = engine.search(position, "go searchmoves a4 depth 3");
+    assert_eq!(answer.last().unwrap(), "bestmove a4", "{answer:?}");
+    // The beginning of a turn means every turn that begins so.
+    let answer = engine.search(position, "go depth 2 searchmoves f6");
+    assert!(
+        answer.last().unwrap().starts_with("bestmove f6 x"),
+        "{answer:?}"
+    );
+    let answer = engine.search(position, "go depth 2 searchmoves g7 f6 xg1");
+    assert_eq!(answer.last().unwrap(), "bestmove f6 xg1", "{answer:?}");
+    // One that is not legal is told and passed over.
+    let answer = engine.search(position, "go depth 1 searchmoves a1");
+    let told = "info string ignored: a1: a1 is not legal: a1 is not free";
+    assert_eq!(answer[0], told);
+    assert!(
+        answer.last().unwrap().starts_with("bestmove f6 x"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn a_pondering_search_is_answered_after_its_turn_was_made() {
+    let mut engine = Engine::without_database("draughts", &["--level", "high"]);
+    engine.say("position fen B:W18:B14");
+    // Found at once, but not asked for yet.
+    engine.say("go ponder depth 1");
+    assert_eq!(engine.hear(), "info depth 1 score plies 1 nodes 1 pv 14x23");
+    engine.say("isready");
+    assert_eq!(engine.hear(), "readyok");
+    engine.say("ponderhit");
+    assert_eq!(engine.hear(), "bestmove 14x23");
+    // The clock runs from here on.
+    engine.say("position startpos");
+    engine.say("go ponder wtime 3000 btime 3000");
+    engine.say("isready");
+    engine.hear_until("readyok");
+    engine.say("ponderhit");
+    engine.hear_until("bestmove ");
+}
+
+/// Nothing is left to be found out after a ply, but the answer waits for `stop`.
+#[test]
+fn an_infinite_search_answers_when_it_is_stopped() {
+    let mut engine = Engine::without_database("draughts", &["--level", "high"]);
+    engine.say("position fen B:W18:B14");
+    engine.say("go infinite");
+    assert_eq!(engine.hear(), "info depth 1 score plies 1 nodes 1 pv 14x23");
+    engine.say("isready");
+    assert_eq!(engine.hear(), "readyok");
+    engine.say("stop");
+    assert_eq!(engine.hear(), "bestmove 14x23");
+    // A stop too many is nothing.
+    engine.say("stop");
+    engine.say("isready");
+    assert_eq!(engine.hear(), "readyok");
+}
+
+#[test]
+fn the_end_of_the_input_waits_for_a_search_that_ends() {
+    let mut engine = Engine::without_database("draughts", &[]);
+    engine.say("go depth 3");
+    let rest = engine.end();
+    assert_eq!(rest.len(), 4);
+    assert!(rest[3].starts_with("bestmove "), "{rest:?}");
+    let mut engine = Engine::without_database("draughts", &[]);
+    engine.say("go infinite");
+    let rest = engine.end();
+    assert!(rest[rest.len() - 1].starts_with("bestmove "), "{rest:?}");
+}
