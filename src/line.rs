@@ -2,105 +2,93 @@
 
 use std::io::Write;
 
-use ::probe::{Database, Line, LineEnd};
-use games::Game;
-use serde::Serialize;
+use endmill_games::Colour;
+use endmill_probe::answers::LineAnswer;
+use endmill_probe::{AnyDatabase, LineEnd};
 
-use crate::probe::{Ask, Head, Question, Reply, STATUS, Value, heading};
+use crate::probe::{self, Ask, Question, Reply, STATUS, heading};
 
 /// Play a position to its end, both sides at their best.
 ///
 /// The winner hurries, the loser delays. A drawn game is shown until a position comes back. Needs
-/// stored distances: who only knows that he wins might shuffle for ever.
+/// stored distances: a winner who does not know them could go round in circles.
 #[derive(clap::Args)]
 #[command(after_help = STATUS)]
 pub struct Args {
     #[command(flatten)]
     question: Question,
+    /// As PDN, for other programs
+    #[arg(long, conflicts_with_all = ["json", "stdin"])]
+    pdn: bool,
 }
 
 impl Args {
     /// Answers.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.question.ask(&BestLine, out)
+        self.question.ask(&BestLine { pdn: self.pdn }, out)
     }
 }
 
-struct BestLine;
-
-#[derive(Serialize)]
-struct Report {
-    #[serde(flatten)]
-    head: Head,
-    #[serde(flatten)]
-    value: Value,
-    line: Vec<String>,
-    end: &'static str,
+struct BestLine {
+    pdn: bool,
 }
 
 impl Ask for BestLine {
-    fn reply<G: Game>(
+    fn reply(
         &self,
-        database: &Database<G>,
-        position: &G::Position,
+        database: &dyn AnyDatabase,
+        position: &str,
         json: bool,
     ) -> anyhow::Result<Reply> {
-        let game = database.game();
-        let line = database.line(position)?;
+        let line = database.line(position.into())?;
         let text = if json {
-            let steps = line.steps.iter();
-            serde_json::to_string(&Report {
-                head: Head::new(game, position),
-                value: Some(verdict(database, position, &line)?).into(),
-                line: steps
-                    .map(|step| game.format_turn(&step.position, &step.turn))
-                    .collect(),
-                end: match line.end {
-                    LineEnd::Finished => "finished",
-                    LineEnd::Repetition => "repetition",
-                    LineEnd::Cut => "cut",
-                },
-            })?
+            serde_json::to_string(&line)?
+        } else if self.pdn {
+            in_pdn(database, &line)?
         } else {
-            let verdict = verdict(database, position, &line)?;
-            heading(game, position, Some(verdict)) + &in_words(game, &line)
+            let side = database.state(position.into())?.side;
+            heading(database, &line.head, &line.value)? + &in_words(&line, side)
         };
         Ok(Reply {
             text,
-            refusal: None,
+            unknown: None,
         })
     }
 }
 
-/// The first turn of a best line has the value of the position, and its distance even where the
-/// position's own table has none.
-fn verdict<G: Game>(
-    database: &Database<G>,
-    position: &G::Position,
-    line: &Line<G>,
-) -> anyhow::Result<::probe::Verdict> {
-    match line.steps.first() {
-        Some(step) => Ok(step.verdict),
-        None => Ok(database.probe(position)?),
-    }
+/// The line as a game, with its value before the first turn and the result after the last.
+fn in_pdn(database: &dyn AnyDatabase, line: &LineAnswer) -> anyhow::Result<String> {
+    let position = line.head.position.as_str();
+    let mut sheet = database.sheet(position.into(), &line.line)?;
+    let side = database.state(position.into())?.side;
+    let verdict = line.value.verdict();
+    sheet
+        .opening
+        .extend(verdict.map(|verdict| probe::in_words(side, verdict)));
+    let last = line.positions.last().map_or(position, String::as_str);
+    let winner = match database.state(last.into())?.finished {
+        Some(finished) => finished.winner,
+        None => None,
+    };
+    let result = match winner {
+        Some(Colour::White) => "1-0",
+        Some(Colour::Black) => "0-1",
+        None => "1/2-1/2",
+    };
+    sheet.result = Some(result.to_owned());
+    Ok(sheet.pdn().trim_end().to_owned())
 }
 
-fn in_words<G: Game>(game: &G, line: &Line<G>) -> String {
-    let names = line
-        .steps
-        .iter()
-        .map(|step| game.format_turn(&step.position, &step.turn));
-    let names: Vec<String> = names.collect();
-    let wide = names.iter().map(String::len).max().unwrap_or(0);
+fn in_words(line: &LineAnswer, mut side: Colour) -> String {
+    let wide = line.line.iter().map(String::len).max().unwrap_or(0);
     let mut text = String::new();
-    for (i, (name, step)) in names.iter().zip(&line.steps).enumerate() {
-        let side = game.to_move(&step.position).letter();
+    for (i, (name, value)) in line.line.iter().zip(&line.values).enumerate() {
+        let worth = value.verdict().map(|verdict| verdict.to_string());
+        let worth = worth.unwrap_or_default();
         let gap = if i == 0 { "\n" } else { "" };
-        text += &format!(
-            "{gap}\n{:>5}  {side}  {name:<wide$}  {}",
-            i + 1,
-            step.verdict
-        );
+        let letter = side.letter();
+        text += &format!("{gap}\n{:>5}  {letter}  {name:<wide$}  {worth}", i + 1);
+        side = side.other();
     }
     let end = match line.end {
         LineEnd::Finished => return text,

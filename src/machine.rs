@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A running measurement.
 pub struct Stopwatch {
@@ -12,7 +12,7 @@ pub struct Stopwatch {
 }
 
 /// What a run took.
-#[derive(Serialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Taken {
     /// By the clock.
     pub wall_seconds: f64,
@@ -51,12 +51,21 @@ fn peak_memory() -> Option<u64> {
     Some(kilobytes.trim().parse::<u64>().ok()? << 10)
 }
 
-/// Three quarters of the memory that is free now; 4 GiB where the system does not say.
-pub fn usable_memory() -> u64 {
-    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let kilobytes = field(&info, "MemAvailable").and_then(|value| value.strip_suffix("kB"));
-    let kilobytes = kilobytes.and_then(|value| value.trim().parse::<u64>().ok());
-    kilobytes.map_or(4 << 30, |kilobytes| (kilobytes << 10) / 4 * 3)
+/// Reads `--threads`: as many as can help, and says so if that is fewer than asked for.
+pub fn threads(text: &str) -> Result<usize, String> {
+    let asked: usize = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if asked == 0 {
+        return Err("there must be one at least".to_owned());
+    }
+    let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let most = (4 * cpus).max(16);
+    if asked > most {
+        let processors = if cpus == 1 { "processor" } else { "processors" };
+        eprintln!(
+            "endmill: more than {most} threads do not help on {cpus} {processors}: {most} it is"
+        );
+    }
+    Ok(asked.min(most))
 }
 
 fn machine() -> String {
@@ -70,4 +79,16 @@ fn machine() -> String {
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let line = text.lines().find(|line| line.starts_with(name))?;
     Some(line.split_once(':')?.1.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::threads;
+
+    #[test]
+    fn threads_are_bounded_by_what_helps() {
+        assert_eq!(threads("1"), Ok(1));
+        assert!(threads("3000").is_ok_and(|most| (16..3000).contains(&most)));
+        assert!(threads("0").is_err() && threads("-1").is_err() && threads("many").is_err());
+    }
 }

@@ -2,15 +2,17 @@
 
 use std::io::Write;
 
-use games::{Game, Ruleset, Visitor};
+use endmill_games::{Game, Ruleset, Visitor};
 
-/// Count the ways to play so many plies.
+/// Count the ways to play a number of plies.
 ///
 /// A turn is one ply, removals and further jumps included; different routes of one capture count
-/// apart, and a game that is over earlier counts as one. The last line is the count alone.
+/// apart, and a game that is over earlier counts as one; in rulesets with a limit of quiet plies or
+/// banned mills it does not count, as in the known counts of such rules. The last line is the count
+/// alone.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     /// How many plies to play
     #[arg(long, value_name = "N")]
@@ -26,7 +28,7 @@ pub struct Args {
 impl Args {
     /// Writes the count, after its parts if these are asked for.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::find(&self.ruleset)?.visit(Perft { args: &self, out })
+        Ruleset::open(&self.ruleset)?.visit(Perft { args: &self, out })
     }
 }
 
@@ -46,11 +48,15 @@ impl Visitor for Perft<'_> {
         };
         // Without a first turn there is nothing to split: the position itself is the only leaf.
         if !divide || depth == 0 || game.finished(&position).is_some() {
-            writeln!(self.out, "{}", games::perft(&game, &position, depth))?;
+            writeln!(
+                self.out,
+                "{}",
+                endmill_games::perft(&game, &position, depth)
+            )?;
             return Ok(());
         }
         let mut total = 0;
-        for (turn, count) in games::divide(&game, &position, depth) {
+        for (turn, count) in endmill_games::divide(&game, &position, depth) {
             writeln!(self.out, "{} {count}", game.format_turn(&position, &turn))?;
             total += count;
         }

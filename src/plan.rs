@@ -2,18 +2,21 @@
 
 use std::io::Write;
 
-use games::{Game, Ruleset, Visitor};
-use serde::Serialize;
-use solver::{Plan, PlyChoice};
+use endmill_games::{Game, Ruleset, Visitor};
+use endmill_probe::answers::{PlanAnswer, PlanTotal, PlannedTable};
+use endmill_solver::{Plan, PlyChoice};
+use indicatif::HumanBytes;
 
+use crate::columns::{Column, columns, write_columns};
+use crate::drawing::counted;
 use crate::plies::PlyOptions;
 use crate::scope::Scope;
-use crate::size::Size;
+use crate::watch::span;
 
 /// Show the tables that would be built, their order, and what that takes.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     #[command(flatten)]
     scope: Scope,
@@ -25,128 +28,115 @@ pub struct Args {
     /// As a graph for Graphviz
     #[arg(long)]
     dot: bool,
+    /// The sum only, without the tables
+    #[arg(long, conflicts_with_all = ["json", "dot"])]
+    summary: bool,
 }
 
 impl Args {
     /// Shows the plan.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::find(&self.ruleset)?.visit(Show { args: &self, out })
+        Ruleset::open(&self.ruleset)?.visit(Show { args: &self, out })
     }
 }
 
-#[derive(Serialize)]
-struct Planned {
-    table: String,
-    positions: u64,
-    group: usize,
-    depends_on: Vec<String>,
-    memory_bytes: u64,
-}
-
-#[derive(Serialize)]
-struct Total {
-    tables: usize,
-    groups: usize,
-    positions: u64,
-    peak_memory_bytes: u64,
-    disk_bytes: u64,
-    cpu_seconds: f64,
-}
-
-#[derive(Serialize)]
-struct Report {
-    ruleset: String,
-    tables: Vec<Planned>,
-    total: Total,
-}
-
-impl Report {
-    fn new<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice) -> Report {
-        let mut tables = Vec::new();
-        for (number, group) in plan.groups.iter().enumerate() {
-            for &(table, positions) in &group.tables {
-                let outside = game.outside(table).into_iter();
-                tables.push(Planned {
-                    table: table.to_string(),
-                    positions,
-                    group: number,
-                    depends_on: outside.map(|table| table.to_string()).collect(),
-                    memory_bytes: plies.memory(group).all,
-                });
-            }
-        }
-        let positions = plan.positions();
-        let memory = plan
-            .groups
-            .iter()
-            .map(|group| plies.memory(group).all)
-            .max();
-        let cost = plan.cost(game, |group| plies.of(group));
-        let total = Total {
-            tables: tables.len(),
-            groups: plan.groups.len(),
-            positions,
-            peak_memory_bytes: memory.unwrap_or(0),
-            disk_bytes: cost.bytes as u64,
-            cpu_seconds: (cost.nanoseconds / 1e9).round(),
-        };
-        let ruleset = game.description().id;
-        Report {
-            ruleset,
-            tables,
-            total,
+/// What a plan takes.
+fn answer<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice) -> PlanAnswer {
+    let mut tables = Vec::new();
+    for (number, group) in plan.groups.iter().enumerate() {
+        for &(table, positions) in &group.tables {
+            let outside = game.outside(table).into_iter();
+            let each = game.cost(table, plies.of(group));
+            let all = |each: f64| each * positions as f64;
+            tables.push(PlannedTable {
+                table: table.to_string(),
+                positions,
+                group: number,
+                depends_on: outside.map(|table| table.to_string()).collect(),
+                memory_bytes: plies.memory(group).all,
+                disk_bytes: all(each.bytes) as u64,
+                // To a millisecond: more would only look exact.
+                cpu_seconds: all(each.nanoseconds / 1e6).round() / 1e3,
+            });
         }
     }
+    let positions = plan.positions();
+    let memory = plan
+        .groups
+        .iter()
+        .map(|group| plies.memory(group).all)
+        .max();
+    let cost = plan.cost(game, |group| plies.of(group));
+    let total = PlanTotal {
+        tables: tables.len(),
+        groups: plan.groups.len(),
+        positions,
+        peak_memory_bytes: memory.unwrap_or(0),
+        disk_bytes: cost.bytes as u64,
+        cpu_seconds: (cost.nanoseconds / 1e9).round(),
+    };
+    PlanAnswer {
+        ruleset: game.description().id,
+        tables,
+        total,
+    }
+}
 
-    fn write_text(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+fn write_text(plan: &PlanAnswer, summary: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    let PlanTotal {
+        tables,
+        positions,
+        peak_memory_bytes,
+        disk_bytes,
+        cpu_seconds,
+        ..
+    } = plan.total;
+    writeln!(
+        out,
+        "{}, {}; about {} of memory (beyond --memory: scratch files on disk), {} on disk and {} of \
+         one processor",
+        counted(tables as u64, "table"),
+        counted(positions, "position"),
+        HumanBytes(peak_memory_bytes),
+        HumanBytes(disk_bytes),
+        span(cpu_seconds.max(1.0)),
+    )?;
+    if summary {
+        return Ok(());
+    }
+    let mut tables = columns(&[
+        Column::Left("table"),
+        Column::Right("positions"),
+        Column::Right("memory"),
+        Column::Left("depends on"),
+    ]);
+    tables.add_rows(plan.tables.iter().map(|planned| {
+        [
+            planned.table.clone(),
+            planned.positions.to_string(),
+            HumanBytes(planned.memory_bytes).to_string(),
+            planned.depends_on.join(" "),
+        ]
+    }));
+    writeln!(out)?;
+    write_columns(&tables, out)?;
+    Ok(())
+}
+
+fn write_dot(plan: &PlanAnswer, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "digraph \"{}\" {{", plan.ruleset)?;
+    for planned in &plan.tables {
         writeln!(
             out,
-            "{:<14}{:>16}{:>12}  depends on",
-            "table", "positions", "memory"
+            "  \"{}\" [label=\"{0}\\n{}\"];",
+            planned.table, planned.positions
         )?;
-        for planned in &self.tables {
-            let memory = Size::of(planned.memory_bytes).to_string();
-            let depends_on = planned.depends_on.join(" ");
-            writeln!(
-                out,
-                "{:<14}{:>16}{memory:>12}  {depends_on}",
-                planned.table, planned.positions
-            )?;
+        for next in &planned.depends_on {
+            writeln!(out, "  \"{}\" -> \"{next}\";", planned.table)?;
         }
-        let Total {
-            tables,
-            positions,
-            peak_memory_bytes,
-            disk_bytes,
-            cpu_seconds,
-            ..
-        } = self.total;
-        writeln!(
-            out,
-            "\n{tables} tables, {positions} positions; about {} of memory (beyond --memory: \
-             scratch files on disk), {} on disk and {:.0} minutes of one processor",
-            Size::of(peak_memory_bytes),
-            Size::of(disk_bytes),
-            (cpu_seconds / 60.0).ceil()
-        )?;
-        Ok(())
     }
-
-    fn write_dot(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "digraph \"{}\" {{", self.ruleset)?;
-        for planned in &self.tables {
-            writeln!(
-                out,
-                "  \"{}\" [label=\"{0}\\n{}\"];",
-                planned.table, planned.positions
-            )?;
-            for next in &planned.depends_on {
-                writeln!(out, "  \"{}\" -> \"{next}\";", planned.table)?;
-            }
-        }
-        writeln!(out, "}}")?;
-        Ok(())
-    }
+    writeln!(out, "}}")?;
+    Ok(())
 }
 
 struct Show<'a> {
@@ -159,15 +149,15 @@ impl Visitor for Show<'_> {
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
         let plies = self.args.plies.choice(&game);
-        let report = Report::new(&game, &self.args.scope.plan(&game)?, plies);
+        let plan = answer(&game, &self.args.scope.plan(&game)?, plies);
         if self.args.json {
-            serde_json::to_writer(&mut *self.out, &report)?;
+            serde_json::to_writer(&mut *self.out, &plan)?;
             writeln!(self.out)?;
             Ok(())
         } else if self.args.dot {
-            report.write_dot(self.out)
+            write_dot(&plan, self.out)
         } else {
-            report.write_text(self.out)
+            write_text(&plan, self.args.summary, self.out)
         }
     }
 }

@@ -1,14 +1,10 @@
 //! Which tables get plies: what `build` stores, and `plan` reckons with.
 
-use games::Game;
-use solver::PlyChoice;
-
-/// Up to so many positions in which every turn places a man their plies are stored unasked: all of
-/// nine men's morris, which stays below 8 GB with them.
-const FEW_PLACINGS: u64 = 20_000_000_000;
+use endmill_games::Game;
+use endmill_solver::PlyChoice;
 
 /// The choice of tables that get plies.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct PlyOptions {
     /// Outcomes only
     #[arg(long)]
@@ -24,20 +20,19 @@ pub struct PlyOptions {
 }
 
 impl PlyOptions {
+    /// Whether the user has chosen.
+    pub fn is_chosen(&self) -> bool {
+        self.no_plies || self.placing_plies || self.no_placing_plies
+    }
+
     /// What they mean for a game. A matter of the ruleset, not of the tables asked for, so that
     /// every build of a table gives the same files.
     pub fn choice<G: Game>(&self, game: &G) -> PlyChoice {
         let solved = !self.no_plies;
-        let swept = self.placing_plies || (!self.no_placing_plies && has_few_placings(game));
+        let swept = self.placing_plies || (!self.no_placing_plies && PlyChoice::usual(game).swept);
         PlyChoice {
             solved,
             swept: solved && swept,
         }
     }
-}
-
-fn has_few_placings<G: Game>(game: &G) -> bool {
-    let tables = game.tables(None).into_iter();
-    let swept = tables.filter(|&table| !game.has_inside_turns(table));
-    swept.map(|table| game.size(table)).sum::<u64>() <= FEW_PLACINGS
 }

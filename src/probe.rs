@@ -4,11 +4,16 @@
 //! refusal is written for people and for programs.
 
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
 
-use ::probe::{Answer, Database, ProbeError, Ranked, Verdict};
-use games::{Colour, Game, Outcome, ParseError, Ruleset, UnknownRuleset, Visitor};
-use serde::Serialize;
+use endmill_games::{Colour, Outcome};
+use endmill_probe::answers::{Head, MoveAnswer, Reason, Refusal, ValueAnswer};
+use endmill_probe::{AnyDatabase, AskError, Verdict};
+use thiserror::Error;
+
+use crate::db::Db;
+use crate::drawing;
+use crate::mend::or_mend;
+use crate::missing::{self, Advice, Policy, may_ask};
 
 /// Exit status and error codes of all questions, for `--help`.
 pub const STATUS: &str = "\
@@ -20,7 +25,7 @@ Exit status:
 
 With --json a refusal is an object on standard output too, with the stable codes in \"error\":
 bad_input, unknown_ruleset (2); table_missing, plies_missing (3); rules_differ, wrong_file,
-file_damaged, format_too_new, file_replaced, contradiction, io (1).";
+file_damaged, format_too_new, format_too_old, file_replaced, contradiction, io (1).";
 
 /// Look a position up: its value, and every turn, best first.
 #[derive(clap::Args)]
@@ -33,15 +38,14 @@ pub struct Args {
 /// A position, or many, and the database that knows them.
 #[derive(clap::Args)]
 pub struct Question {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     /// The position, e.g. `W:Wa1,d1,g7:Bb2,b4,d6` or `B:W18,K31:B12,K5`; `start` for the start of
     /// the game
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin")]
     position: Option<String>,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
-    db: PathBuf,
+    #[command(flatten)]
+    db: Db,
     /// For programs
     #[arg(long)]
     json: bool,
@@ -57,77 +61,90 @@ impl Args {
     }
 }
 
-/// What is written, and whether it is a refusal: one that is worth writing more than its reason.
+/// What is written, and why the value is not known if it is not: then more is worth writing than
+/// the reason.
 pub struct Reply {
     pub text: String,
-    pub refusal: Option<ProbeError>,
+    pub unknown: Option<Reason>,
 }
 
 /// What is asked about a position.
 pub trait Ask {
     /// The reply in JSON or in words, without the last line end.
-    fn reply<G: Game>(
+    fn reply(
         &self,
-        database: &Database<G>,
-        position: &G::Position,
+        database: &dyn AnyDatabase,
+        position: &str,
         json: bool,
     ) -> anyhow::Result<Reply>;
 }
 
+/// A value that is not known, after all that is known has been written.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct NotKnown(String);
+
 impl Question {
     /// Asks about the position, or about every line of the input.
     pub fn ask(&self, ask: &impl Ask, out: &mut dyn Write) -> anyhow::Result<()> {
-        let asking = Asking {
-            question: self,
-            ask,
-            out,
-        };
-        match Ruleset::find(&self.ruleset) {
-            Ok(ruleset) => ruleset.visit(asking),
-            Err(error) => {
-                let refusal = Refusal::new(&self.ruleset, self.position.as_deref());
-                refusal.or_pass(self.json || self.stdin, error.into(), asking.out)
+        self.build_before()?;
+        let answered = self.answer(ask, out).map_err(|error| {
+            if crate::status(&error) != 3 {
+                return error;
             }
-        }
+            let work = self
+                .missing()
+                .and_then(|table| missing::table(&self.ruleset, &table));
+            error.context(Advice::new(&self.db, work.as_ref()))
+        });
+        or_mend(answered, &self.ruleset, &self.db.directory)
     }
-}
 
-struct Asking<'a, A> {
-    question: &'a Question,
-    ask: &'a A,
-    out: &'a mut dyn Write,
-}
+    /// The table of the position, if its value is not known.
+    fn missing(&self) -> Option<String> {
+        let database = self.db.open_any(&self.ruleset).ok()?;
+        let answer = database
+            .probe(self.position.as_deref()?.into(), false)
+            .ok()?;
+        answer.unknown?;
+        answer.head.table
+    }
 
-impl<A: Ask> Visitor for Asking<'_, A> {
-    type Output = anyhow::Result<()>;
+    /// Builds the table of the position if it is missing and somebody wants that.
+    fn build_before(&self) -> anyhow::Result<()> {
+        let silent = self.json || self.stdin || self.db.build == Policy::Ask && !may_ask();
+        if self.db.build == Policy::No || silent && self.db.build != Policy::Yes {
+            return Ok(());
+        }
+        let Some(table) = self.missing() else {
+            return Ok(());
+        };
+        if let Some(work) = missing::table(&self.ruleset, &table) {
+            missing::offer(&self.db, &format!("Table {table}"), &work)?;
+        }
+        Ok(())
+    }
 
-    fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
-        let Asking { question, ask, out } = self;
-        let ruleset = question.ruleset.as_str();
-        let json = question.json || question.stdin;
-        let database = match Database::open(&question.db, game) {
+    fn answer(&self, ask: &impl Ask, out: &mut dyn Write) -> anyhow::Result<()> {
+        let json = self.json || self.stdin;
+        let refuse = |position: Option<&str>, error, out: &mut dyn Write| {
+            refused(&self.ruleset, position, json, error, out)
+        };
+        let database = match self.db.open_any(&self.ruleset) {
             Ok(database) => database,
-            Err(error) => {
-                let refusal = Refusal::new(ruleset, question.position.as_deref());
-                return refusal.or_pass(json, error.into(), out);
-            }
+            Err(error) => return refuse(self.position.as_deref(), error.into(), out),
         };
         let mut answer = |text: &str| -> anyhow::Result<()> {
-            let parsed = database.game().parse_position(text);
-            let reply = match parsed {
-                Ok(position) => ask.reply(&database, &position, json),
-                Err(error) => Err(error.into()),
-            };
-            match reply {
-                Ok(Reply { text, refusal }) => {
+            match ask.reply(&*database, text, json) {
+                Ok(Reply { text, unknown }) => {
                     writeln!(out, "{text}")?;
                     out.flush()?;
-                    refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
+                    unknown.map_or(Ok(()), |reason| Err(NotKnown(reason.message).into()))
                 }
-                Err(error) => Refusal::new(ruleset, Some(text)).or_pass(json, error, out),
+                Err(error) => refuse(Some(text), error, &mut *out),
             }
         };
-        let Some(position) = &question.position else {
+        let Some(position) = &self.position else {
             return each_line(|line| match answer(line) {
                 // Whoever should read the answers is gone.
                 Err(error) if error.is::<io::Error>() => Err(error),
@@ -150,137 +167,51 @@ fn each_line(mut each: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result
     Ok(())
 }
 
-/// An error as programs read it.
-#[derive(Serialize)]
-pub struct Refusal<'a> {
-    ruleset: &'a str,
-    /// As it was given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    position: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct Refused<'a> {
-    #[serde(flatten)]
-    of: &'a Refusal<'a>,
-    error: &'static str,
-    message: String,
-    /// The table that is missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<&'a str>,
-    /// The character of the text that is wrong, from 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<usize>,
-}
-
-impl<'a> Refusal<'a> {
-    /// A refusal to say anything about this.
-    pub fn new(ruleset: &'a str, position: Option<&'a str>) -> Refusal<'a> {
-        Refusal { ruleset, position }
+/// Writes an error as JSON if that is wanted, and hands it on in any case.
+pub fn refused(
+    ruleset: &str,
+    position: Option<&str>,
+    json: bool,
+    error: anyhow::Error,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    if json {
+        let refusal = match error.downcast_ref::<AskError>() {
+            Some(error) => Refusal::new(ruleset, position, error),
+            None => Refusal {
+                ruleset: Some(ruleset.to_owned()),
+                position: position.map(str::to_owned),
+                reason: Reason {
+                    error: "io",
+                    message: format!("{error:#}"),
+                },
+                table: None,
+                at: None,
+            },
+        };
+        writeln!(out, "{}", serde_json::to_string(&refusal)?)?;
+        out.flush()?;
     }
-
-    /// Writes the error as JSON if that is wanted, and hands it on in any case.
-    pub fn or_pass(
-        &self,
-        json: bool,
-        error: anyhow::Error,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        if json {
-            let probe = error.downcast_ref::<ProbeError>();
-            let refused = Refused {
-                of: self,
-                error: code(&error),
-                message: format!("{error:#}"),
-                table: probe.and_then(ProbeError::missing_table),
-                at: error.downcast_ref::<ParseError>().and_then(|at| at.at),
-            };
-            writeln!(out, "{}", serde_json::to_string(&refused)?)?;
-            out.flush()?;
-        }
-        Err(error)
-    }
-}
-
-/// The stable name of an error.
-fn code(error: &anyhow::Error) -> &'static str {
-    if let Some(error) = error.downcast_ref::<ProbeError>() {
-        error.code()
-    } else if error.is::<ParseError>() {
-        "bad_input"
-    } else if error.is::<UnknownRuleset>() {
-        "unknown_ruleset"
-    } else {
-        "io"
-    }
-}
-
-/// What a value is, as programs read it.
-#[derive(Serialize)]
-pub struct Value {
-    outcome: Option<Outcomes>,
-    plies: Option<u16>,
-    /// Only written where `plies` might be taken for that of a draw.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plies_known: Option<bool>,
-}
-
-/// An outcome, as programs read it.
-#[derive(Clone, Copy, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Outcomes {
-    Win,
-    Loss,
-    Draw,
-}
-
-impl From<Option<Verdict>> for Value {
-    fn from(verdict: Option<Verdict>) -> Value {
-        let exact = verdict.is_none_or(|verdict| verdict.value().is_some());
-        Value {
-            outcome: verdict.map(|verdict| match verdict.outcome() {
-                Outcome::Win => Outcomes::Win,
-                Outcome::Loss => Outcomes::Loss,
-                Outcome::Draw => Outcomes::Draw,
-            }),
-            plies: verdict.and_then(Verdict::plies),
-            plies_known: (!exact).then_some(false),
-        }
-    }
-}
-
-/// What every answer about a position begins with.
-#[derive(Serialize)]
-pub struct Head {
-    ruleset: String,
-    position: String,
-    /// `None` if the game is over because a side has too few men, or has no table for so many.
-    table: Option<String>,
-}
-
-impl Head {
-    pub fn new<G: Game>(game: &G, position: &G::Position) -> Head {
-        Head {
-            ruleset: game.description().id,
-            position: game.format_position(position),
-            table: game.table_of(position).map(|table| table.to_string()),
-        }
-    }
+    Err(error)
 }
 
 /// The board, the position and its value, for people.
-pub fn heading<G: Game>(game: &G, position: &G::Position, verdict: Option<Verdict>) -> String {
-    let words = verdict.map_or("Not known".to_owned(), |verdict| {
-        in_words(game, position, verdict)
-    });
-    let diagram = game.diagram(position).to_string();
-    let text = game.format_position(position);
-    format!("{}\n\n{text}\n{words}", diagram.trim_end())
+pub fn heading(
+    database: &dyn AnyDatabase,
+    head: &Head,
+    value: &ValueAnswer,
+) -> anyhow::Result<String> {
+    let position = head.position.as_str();
+    let words = match value.verdict() {
+        Some(verdict) => in_words(database.state(position.into())?.side, verdict),
+        None => "Not known".to_owned(),
+    };
+    let board = drawing::board(&database.diagram(position.into())?);
+    Ok(format!("{board}\n{position}\n{words}"))
 }
 
 /// `White wins in 17 plies`.
-pub fn in_words<G: Game>(game: &G, position: &G::Position, verdict: Verdict) -> String {
-    let mover = game.to_move(position);
+pub fn in_words(mover: Colour, verdict: Verdict) -> String {
     let winner = match verdict.outcome() {
         Outcome::Win => mover,
         Outcome::Loss => mover.other(),
@@ -305,88 +236,59 @@ pub fn title(colour: Colour) -> &'static str {
 
 struct Probe;
 
-#[derive(Serialize)]
-struct Report {
-    #[serde(flatten)]
-    head: Head,
-    /// Only in a refusal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-    #[serde(flatten)]
-    value: Value,
-    moves: Vec<Turn>,
-}
-
-#[derive(Serialize)]
-struct Turn {
-    #[serde(rename = "move")]
-    turn: String,
-    #[serde(flatten)]
-    value: Value,
-    /// The table it leads into, if that is missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<String>,
-}
-
 impl Ask for Probe {
     /// Where the value is not known but some turns are, these are told with the refusal.
-    fn reply<G: Game>(
+    fn reply(
         &self,
-        database: &Database<G>,
-        position: &G::Position,
+        database: &dyn AnyDatabase,
+        position: &str,
         json: bool,
     ) -> anyhow::Result<Reply> {
-        let game = database.game();
-        let moves = database.moves(position)?;
-        let (verdict, refusal) = match database.probe(position) {
-            Ok(verdict) => (Some(verdict), None),
-            Err(error) if error.is_missing() => (None, Some(error)),
-            Err(error) => return Err(error.into()),
-        };
+        let answer = database.probe(position.into(), true)?;
         let text = if json {
-            let turn = |ranked: &Ranked<G>| Turn {
-                turn: game.format_turn(position, &ranked.turn),
-                value: ranked.answer.verdict().into(),
-                missing: match &ranked.answer {
-                    Answer::Known(_) => None,
-                    Answer::Missing(table) => Some(table.clone().unwrap_or_default()),
-                },
-            };
-            serde_json::to_string(&Report {
-                head: Head::new(game, position),
-                error: refusal.as_ref().map(ProbeError::code),
-                message: refusal.as_ref().map(ToString::to_string),
-                value: verdict.into(),
-                moves: moves.iter().map(turn).collect(),
-            })?
+            serde_json::to_string(&answer)?
         } else {
-            heading(game, position, verdict) + &turns_in_words(game, position, &moves)
+            let moves = answer.moves.as_deref().unwrap_or_default();
+            heading(database, &answer.head, &answer.value)? + &turns_in_words(moves)
         };
-        Ok(Reply { text, refusal })
+        Ok(Reply {
+            text,
+            unknown: answer.unknown,
+        })
     }
 }
 
 /// What a turn is worth, for people.
-pub fn worth(answer: &Answer) -> String {
-    match answer {
-        Answer::Known(verdict) => verdict.to_string(),
-        Answer::Missing(Some(table)) => format!("not known, no table {table}"),
-        Answer::Missing(None) => "not known, too many pieces".to_owned(),
+pub fn worth(value: &ValueAnswer, missing: Option<&str>) -> String {
+    match (value.verdict(), missing) {
+        (Some(verdict), _) => verdict.to_string(),
+        (None, None | Some("")) => "not known, too many pieces".to_owned(),
+        (None, Some(table)) => format!("not known, no table {table}"),
     }
 }
 
-fn turns_in_words<G: Game>(game: &G, position: &G::Position, moves: &[Ranked<G>]) -> String {
-    let names = moves
-        .iter()
-        .map(|ranked| game.format_turn(position, &ranked.turn));
-    let names: Vec<String> = names.collect();
-    let wide = names.iter().map(String::len).max().unwrap_or(0);
-    let lines = names
-        .iter()
-        .zip(moves)
-        .map(|(name, ranked)| format!("\n  {name:<wide$}  {}", worth(&ranked.answer)));
+/// More turns than this would push the board off the screen: then those that are worth the same
+/// stand together.
+const FEW_TURNS: usize = 24;
+
+fn turns_in_words(moves: &[MoveAnswer]) -> String {
+    if moves.len() > FEW_TURNS {
+        let worth = |turn: &MoveAnswer| worth(&turn.value, turn.missing.as_deref());
+        let alike = moves.chunk_by(|a, b| worth(a) == worth(b));
+        let lines = alike.map(|alike| {
+            let names = alike.iter().map(|turn| turn.text.clone());
+            format!(
+                "\n{}",
+                drawing::listed(&format!("  {}:", worth(&alike[0])), names)
+            )
+        });
+        return format!("\n{}", lines.collect::<String>());
+    }
+    let wide = moves.iter().map(|turn| turn.text.len()).max().unwrap_or(0);
+    let lines = moves.iter().map(|turn| {
+        let worth = worth(&turn.value, turn.missing.as_deref());
+        format!("\n  {:<wide$}  {worth}", turn.text)
+    });
     let lines: String = lines.collect();
     if lines.is_empty() {
         lines

@@ -1,14 +1,33 @@
 //! `endmill rules`: lists the rulesets, for people and for programs.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use games::{Description, Game, Visitor, rulesets};
-use serde::Serialize;
+use endmill_games::{Description, Game, Ruleset, Visitor, rulesets};
+use endmill_probe::answers::RulesetAnswer;
 
-/// List the rulesets with their boards, men and options.
+use crate::columns::{Column, columns, write_columns};
+use crate::drawing;
+use crate::mend::quoted;
+
+/// List the rulesets with their boards, men and options, or tell the rules of one in words.
+///
+/// A morris ruleset of your own is a rules file. Write one to begin with, change its id and what you
+/// like, check it, and use it wherever a command takes the id of a ruleset:
+///
+///   endmill rules six --toml > my-rules.toml
+///   endmill rules my-rules.toml
+///   endmill build my-rules.toml
+///
+/// Every mistake in a file is told with its line, its field and what is expected. docs/rules.md says
+/// what each field means.
 #[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Args {
+    /// The id of a ruleset, or a rules file: its rules in words, with its board
+    ruleset: Option<String>,
+    /// Write the rules as a rules file
+    #[arg(long, requires = "ruleset", conflicts_with = "json")]
+    toml: bool,
     /// Write a JSON array instead of a table
     #[arg(long)]
     json: bool,
@@ -17,14 +36,68 @@ pub struct Args {
 impl Args {
     /// Writes every ruleset there is.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let all: Vec<Description> = rulesets().map(|ruleset| ruleset.visit(Describe)).collect();
-        if self.json {
-            let all: Vec<Entry> = all.iter().map(Entry::from).collect();
+        let one = self.ruleset.as_deref().map(Ruleset::open).transpose()?;
+        if let Some(one) = one {
+            if self.toml {
+                let text = one.to_toml().ok_or_else(|| NoRulesFile(one.id()))?;
+                write!(out, "{text}")?;
+            } else if self.json {
+                writeln!(out, "{}", serde_json::to_string_pretty(&one.visit(Answer))?)?;
+            } else {
+                let name = self.ruleset.as_deref().unwrap_or_default();
+                write!(out, "{}", one.visit(Explain { name }))?;
+            }
+        } else if self.json {
+            let all: Vec<RulesetAnswer> = rulesets().map(|known| known.visit(Answer)).collect();
             writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
         } else {
+            let all: Vec<Description> = rulesets().map(|known| known.visit(Describe)).collect();
             write_table(&all, out)?;
         }
         Ok(())
+    }
+}
+
+/// A game whose rules are not data.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} has no rules file: only morris rules are data")]
+pub struct NoRulesFile(&'static str);
+
+struct Answer;
+
+impl Visitor for Answer {
+    type Output = RulesetAnswer;
+
+    fn visit<G: Game>(self, game: G) -> RulesetAnswer {
+        RulesetAnswer::new(&game)
+    }
+}
+
+/// The rules in words, with the board at the start.
+struct Explain<'a> {
+    /// What a command calls the ruleset.
+    name: &'a str,
+}
+
+impl Visitor for Explain<'_> {
+    type Output = String;
+
+    fn visit<G: Game>(self, game: G) -> String {
+        let Description { title, words, .. } = game.description();
+        let start = game.start();
+        let drawn = game.diagram(&start).written(drawing::charset());
+        let mut text = format!("{title}\n\n{drawn}\n");
+        for paragraph in words {
+            text += &drawing::filled(&format!("- {paragraph}\n"), "  ");
+        }
+        let mut turns = Vec::new();
+        game.turns(&start, &mut turns);
+        if let Some(first) = turns.first() {
+            let first = game.format_turn(&start, first);
+            let name = quoted(self.name);
+            text += &format!("\nA first turn is {first}. To play: endmill play {name}\n");
+        }
+        text
     }
 }
 
@@ -41,60 +114,30 @@ impl Visitor for Describe {
 /// The numbers of every ruleset in one table, then the options, which are too different for
 /// columns.
 fn write_table(all: &[Description], out: &mut dyn Write) -> io::Result<()> {
-    let heads = "points  edges  lines  symmetries  men  title";
-    writeln!(out, "ruleset     {heads}")?;
-    for of in all {
-        write!(out, "{:<10}  {:>6}  {:>5}", of.id, of.points, of.edges)?;
-        write!(out, "  {:>5}  {:>10}", of.lines, of.symmetries)?;
-        writeln!(out, "  {:>3}  {}", of.men, of.title)?;
-    }
+    let mut numbers = columns(&[
+        Column::Left("ruleset"),
+        Column::Right("points"),
+        Column::Right("edges"),
+        Column::Right("lines"),
+        Column::Right("symmetries"),
+        Column::Right("men"),
+        Column::Left("title"),
+    ]);
+    numbers.add_rows(all.iter().map(|of| {
+        let counts = [of.points, of.edges, of.lines, of.symmetries, of.men];
+        let counts = counts.map(|count| count.to_string());
+        std::iter::once(of.id.clone())
+            .chain(counts)
+            .chain([of.title.clone()])
+    }));
+    write_columns(&numbers, out)?;
     writeln!(out)?;
     for of in all {
         let mut id = of.id.as_str();
         for (name, value) in &of.options {
-            writeln!(out, "{id:<10}  {name}: {value}")?;
+            writeln!(out, "{id:<15}  {name}: {value}")?;
             id = "";
         }
     }
     Ok(())
-}
-
-/// A description as programs read it.
-#[derive(Serialize)]
-struct Entry<'a> {
-    id: &'a str,
-    game: &'a str,
-    title: &'a str,
-    board: Board,
-    men: u32,
-    options: BTreeMap<&'a str, &'a str>,
-}
-
-#[derive(Serialize)]
-struct Board {
-    points: u32,
-    edges: u32,
-    lines: u32,
-    symmetries: u32,
-}
-
-impl<'a> From<&'a Description> for Entry<'a> {
-    fn from(of: &'a Description) -> Entry<'a> {
-        let options = of.options.iter();
-        Entry {
-            id: &of.id,
-            game: of.game,
-            title: &of.title,
-            board: Board {
-                points: of.points,
-                edges: of.edges,
-                lines: of.lines,
-                symmetries: of.symmetries,
-            },
-            men: of.men,
-            options: options
-                .map(|(name, value)| (*name, value.as_str()))
-                .collect(),
-        }
-    }
 }

@@ -1,13 +1,15 @@
 //! `endmill sample`: positions of a table by outcome and plies.
 
 use std::io::Write;
-use std::path::PathBuf;
 
-use ::probe::{Database, Wanted};
-use games::{Game, Outcome, Ruleset, Visitor};
-use serde::Serialize;
+use endmill_games::Outcome;
+use endmill_probe::{AskError, Wanted};
+use thiserror::Error;
 
-use crate::probe::{Head, Refusal, STATUS, Value};
+use crate::db::Db;
+use crate::mend::or_mend;
+use crate::missing::{self, Advice};
+use crate::probe::{STATUS, refused};
 
 /// Draw random positions from a table, for puzzles, training and tests.
 ///
@@ -17,7 +19,7 @@ use crate::probe::{Head, Refusal, STATUS, Value};
 #[derive(clap::Args)]
 #[command(after_help = STATUS)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     /// The table, e.g. `5v4`: the side to move has 5 men
     #[arg(long, value_name = "TABLE")]
@@ -25,7 +27,7 @@ pub struct Args {
     /// Only positions that the side to move wins, loses or draws
     #[arg(long, value_name = "OUTCOME")]
     outcome: Option<Wants>,
-    /// Only positions decided in exactly so many plies
+    /// Only positions decided in exactly N plies
     #[arg(long, value_name = "N")]
     plies: Option<u16>,
     /// How many, at most
@@ -34,13 +36,17 @@ pub struct Args {
     /// Another seed, other positions
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
-    db: PathBuf,
+    #[command(flatten)]
+    db: Db,
     /// One JSON object a line, with outcome and plies
     #[arg(long)]
     json: bool,
 }
+
+/// Nothing in the table fits.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct NoMatch(String);
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Wants {
@@ -62,50 +68,49 @@ impl From<Wants> for Outcome {
 impl Args {
     /// Writes the positions.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let drawn = match Ruleset::find(&self.ruleset) {
-            Ok(ruleset) => ruleset.visit(Sample {
-                args: &self,
-                out: &mut *out,
-            }),
-            Err(error) => Err(error.into()),
-        };
-        drawn.or_else(|error| Refusal::new(&self.ruleset, None).or_pass(self.json, error, out))
+        let drawn = self.draw(out).map_err(|error| {
+            let asked = error.downcast_ref::<AskError>();
+            let Some(table) = asked.and_then(AskError::missing_table) else {
+                return error;
+            };
+            let work = missing::table(&self.ruleset, table);
+            error.context(Advice::new(&self.db, work.as_ref()))
+        });
+        let drawn = drawn.or_else(|error| refused(&self.ruleset, None, self.json, error, out));
+        or_mend(drawn, &self.ruleset, &self.db.directory)
     }
-}
 
-struct Sample<'a> {
-    args: &'a Args,
-    out: &'a mut dyn Write,
-}
-
-#[derive(Serialize)]
-struct Entry {
-    #[serde(flatten)]
-    head: Head,
-    #[serde(flatten)]
-    value: Value,
-}
-
-impl Visitor for Sample<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
-        let Sample { args, out } = self;
-        let table = game.parse_table(&args.table)?;
-        let wanted = Wanted {
-            outcome: args.outcome.map(Outcome::from),
-            plies: args.plies,
+    /// Why no position fits.
+    fn why_none(&self) -> String {
+        let odd = self.plies.is_some_and(|plies| plies % 2 == 1);
+        let why = match (self.outcome, self.plies) {
+            (Some(Wants::Draw), Some(_)) => ": a draw has no plies, play would be endless",
+            (Some(Wants::Win), Some(_)) if !odd => {
+                ": a win takes an odd number of plies, the winner makes the first and the last turn"
+            }
+            (Some(Wants::Loss), Some(_)) if odd => {
+                ": a loss takes an even number of plies, the other side makes the last turn"
+            }
+            _ => "",
         };
-        let database = Database::open(&args.db, game)?;
-        for (position, verdict) in database.sample(table, &wanted, args.count, args.seed)? {
-            if args.json {
-                let entry = Entry {
-                    head: Head::new(database.game(), &position),
-                    value: Some(verdict).into(),
-                };
-                writeln!(out, "{}", serde_json::to_string(&entry)?)?;
+        format!("no position of {} is like that{why}", self.table)
+    }
+
+    fn draw(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let database = self.db.open_any(&self.ruleset)?;
+        let wanted = Wanted {
+            outcome: self.outcome.map(Outcome::from),
+            plies: self.plies,
+        };
+        let sample = database.sample(&self.table, &wanted, self.count, self.seed)?;
+        if sample.positions.is_empty() && self.count > 0 {
+            return Err(NoMatch(self.why_none()).into());
+        }
+        for drawn in sample.positions {
+            if self.json {
+                writeln!(out, "{}", serde_json::to_string(&drawn)?)?;
             } else {
-                writeln!(out, "{}", database.game().format_position(&position))?;
+                writeln!(out, "{}", drawn.head.position)?;
             }
         }
         Ok(())

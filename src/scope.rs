@@ -1,11 +1,7 @@
 //! Which tables a command is about: `--pieces`, `--men`, `--tables`, or all.
 
-use anyhow::bail;
-use games::Game;
-use solver::Plan;
-
-/// More positions than any machine holds: a ruleset with as many needs a choice.
-const TOO_MANY: u128 = 1_000_000_000_000;
+use endmill_games::Game;
+use endmill_solver::{Plan, ScopeError};
 
 /// The tables that a command is about.
 #[derive(clap::Args)]
@@ -22,52 +18,47 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// Whether the user has chosen.
+    pub fn is_chosen(&self) -> bool {
+        self.chosen() != endmill_solver::Scope::All
+    }
+
     /// The groups to be solved, in order.
     pub fn plan<G: Game>(&self, game: &G) -> anyhow::Result<Plan<G::Table>> {
-        let wanted = match self.men {
-            _ if !self.tables.is_empty() => {
-                let tables = self.tables.iter().map(|name| game.parse_table(name));
-                tables.collect::<Result<_, _>>()?
-            }
-            Some(men) => {
-                let mut tables = game.tables(None);
-                tables.retain(|&table| game.pieces(table) + game.pieces_in_hand(table) <= men);
-                tables
-            }
-            None => game.tables(self.pieces),
-        };
-        let positions: u128 = wanted
-            .iter()
-            .map(|&table| u128::from(game.size(table)))
-            .sum();
-        let chosen = self.pieces.is_some() || self.men.is_some() || !self.tables.is_empty();
-        if !chosen && positions > TOO_MANY {
-            let id = game.description().id;
-            bail!(BadScope(format!(
-                "{id} has {} tables with {positions} positions: choose with --pieces, \
-                 `endmill plan {id} --pieces 6` says what that takes",
-                wanted.len()
-            )));
+        match self.chosen().plan(game) {
+            Err(ScopeError::Table(error)) => Err(error.into()),
+            Err(ScopeError::TooMany {
+                ruleset,
+                tables,
+                positions,
+            }) => Err(BadScope(format!(
+                "{ruleset} has {tables} tables with {positions} positions: choose with --pieces, \
+                 `endmill plan {ruleset} --pieces 6` says what that takes"
+            ))
+            .into()),
+            Err(error) => Err(BadScope(error.to_string()).into()),
+            Ok(plan) => Ok(plan),
         }
-        if wanted.is_empty() {
-            let least = game.tables(None).first().map(|&table| game.pieces(table));
-            bail!(BadScope(format!(
-                "there is no table with so few pieces; the smallest have {}",
-                least.unwrap_or_default()
-            )));
+    }
+
+    fn chosen(&self) -> endmill_solver::Scope {
+        match (self.pieces, self.men) {
+            _ if !self.tables.is_empty() => endmill_solver::Scope::Tables(self.tables.clone()),
+            (_, Some(men)) => endmill_solver::Scope::Men(men),
+            (Some(pieces), None) => endmill_solver::Scope::Pieces(pieces),
+            (None, None) => endmill_solver::Scope::All,
         }
-        Ok(Plan::new(game, &wanted))
     }
 }
 
 /// A choice of tables that cannot be meant.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct BadScope(String);
 
-impl std::fmt::Display for BadScope {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+impl BadScope {
+    /// For this reason.
+    pub fn new(why: String) -> BadScope {
+        BadScope(why)
     }
 }
-
-impl std::error::Error for BadScope {}

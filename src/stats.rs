@@ -4,20 +4,25 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use dbformat::{Kind, Rules, Statistics, Store};
-use games::{Game, Ruleset, Visitor};
+use endmill_dbformat::{Kind, Store};
+use endmill_games::Game;
+use endmill_probe::answers::{StatisticsAnswer, TableAnswer};
+use endmill_probe::{Access, Options, open_any};
 use serde::Serialize;
 
+use crate::build::Run;
+use crate::columns::{Column, columns, write_columns};
+use crate::db::Missing;
 use crate::machine::Taken;
 use crate::watch::StepTaken;
 
 /// Report the counts, longest wins and sizes of the tables there are.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     /// Where the database is
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
+    #[arg(long, value_name = "DIR", default_value_os_t = crate::db::usual(), hide_default_value = true)]
     db: PathBuf,
     /// For programs, with the number of positions decided at each ply
     #[arg(long)]
@@ -30,64 +35,85 @@ pub struct Args {
 impl Args {
     /// Reports.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::find(&self.ruleset)?.visit(Stats { args: &self, out })
+        let options = Options {
+            access: Access::POSITIONED,
+            ..Options::default()
+        };
+        let statistics = open_any(&self.db, &self.ruleset, &options)?.statistics()?;
+        if statistics.tables.is_empty() {
+            return Err(Missing::all(&self.ruleset, &self.db.join(&self.ruleset)).into());
+        }
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string(&statistics)?)?;
+            return Ok(());
+        }
+        self.write_text(&statistics, out)
+    }
+
+    fn write_text(&self, of: &StatisticsAnswer, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut heads = vec![Column::Left("table"), Column::Right("positions")];
+        heads.extend(["win %", "draw %", "loss %", "l.win", "l.loss"].map(Column::Right));
+        heads.extend(["wld b/p", "dtw b/p"].map(Column::Right));
+        if self.examples {
+            heads.push(Column::Left("longest win from"));
+        }
+        let mut rows = columns(&heads);
+        for table in &of.tables {
+            let mut row = row(table, table.table.as_deref().unwrap_or_default());
+            if self.examples {
+                row.push(table.longest_win_position.clone().unwrap_or_default());
+            }
+            rows.add_row(row);
+        }
+        for layer in &of.by_hand {
+            rows.add_row(row(&layer.sum, &format!("{} in hand", layer.in_hand)));
+        }
+        rows.add_row(row(&of.total, "all"));
+        write_columns(&rows, out)?;
+        Ok(())
     }
 }
 
-/// What is reported of a table, and of all of them together.
-#[derive(Default, Serialize)]
-pub struct Report {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<String>,
-    positions: u64,
-    win: u64,
-    loss: u64,
-    draw: u64,
-    longest_win: u16,
-    longest_loss: u16,
-    /// The first of those with the longest win.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    longest_win_position: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    longest_loss_position: Option<String>,
-    plies: BTreeMap<usize, u64>,
-    wld_bytes: u64,
-    dtw_bytes: u64,
+fn row(of: &TableAnswer, name: &str) -> Vec<String> {
+    // All and none are said of all and none only: one draw in a million is not 0.00 %.
+    let share = |count: u64| match count {
+        0 => "0.00".to_owned(),
+        count if count == of.positions => "100.00".to_owned(),
+        count => {
+            let share = 100.0 * count as f64 / of.positions.max(1) as f64;
+            format!("{:.2}", share.clamp(0.01, 99.99))
+        }
+    };
+    let bits = |bytes: u64| format!("{:.3}", 8.0 * bytes as f64 / of.positions.max(1) as f64);
+    vec![
+        name.to_owned(),
+        of.positions.to_string(),
+        share(of.win),
+        share(of.draw),
+        share(of.loss),
+        of.longest_win.to_string(),
+        of.longest_loss.to_string(),
+        bits(of.wld_bytes),
+        bits(of.dtw_bytes),
+    ]
 }
 
-/// The tables with as many men in hand, together.
-#[derive(Serialize)]
-struct Layer {
-    in_hand: u32,
-    tables: usize,
-    #[serde(flatten)]
-    sum: Report,
-}
-
-/// What is reported of a ruleset.
-#[derive(Serialize)]
+/// The report of a build: what it made, and what that took.
 pub struct Whole {
-    ruleset: String,
-    tables: Vec<Report>,
-    /// Only where there are tables with men in hand.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    by_hand: Vec<Layer>,
-    total: Report,
-    /// What building it took, if this is the report of a build.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    statistics: StatisticsAnswer,
+    /// What building it took.
     pub build: Option<BuildTaken>,
 }
 
 impl Whole {
     /// As JSON to be kept and compared: a table a line.
     pub fn to_lines(&self) -> serde_json::Result<String> {
-        let Whole {
+        let StatisticsAnswer {
             ruleset,
             tables,
             by_hand,
             total,
-            build,
-        } = self;
+        } = &self.statistics;
         let mut parts = vec![
             format!("\"ruleset\": {}", serde_json::to_string(ruleset)?),
             format!("\"tables\": {}", lines(tables)?),
@@ -96,7 +122,7 @@ impl Whole {
             parts.push(format!("\"by_hand\": {}", lines(by_hand)?));
         }
         parts.push(format!("\"total\": {}", serde_json::to_string(total)?));
-        if let Some(build) = build {
+        if let Some(build) = &self.build {
             parts.push(format!("\"build\": {}", serde_json::to_string(build)?));
         }
         Ok(format!("{{\n{}\n}}\n", parts.join(",\n")))
@@ -113,87 +139,44 @@ fn lines<T: Serialize>(elements: &[T]) -> serde_json::Result<String> {
 /// What a build took.
 #[derive(Serialize)]
 pub struct BuildTaken {
-    /// In all.
+    /// In all runs together.
     #[serde(flatten)]
     pub taken: Taken,
-    /// Threads.
+    /// How many runs that were: a build that was stopped and goes on has several.
+    pub runs: usize,
+    /// Threads of the last one.
     pub threads: usize,
     /// By kind of step.
     pub steps: BTreeMap<String, StepTaken>,
 }
 
-impl Report {
-    fn new<G: Game>(
-        game: &G,
-        table: G::Table,
-        statistics: &Statistics,
-        [wld_bytes, dtw_bytes]: [u64; 2],
-    ) -> Report {
-        let Statistics {
-            wins,
-            draws,
-            losses,
-            histogram,
-            longest_win_at,
-            longest_loss_at,
-        } = statistics;
-        let counts = histogram.iter().copied().enumerate();
-        let text = |at: Option<u64>| Some(game.format_position(&game.unrank(table, at?)));
-        Report {
-            table: Some(table.to_string()),
-            positions: wins + draws + losses,
-            win: *wins,
-            loss: *losses,
-            draw: *draws,
-            longest_win: statistics.longest_win().unwrap_or(0),
-            longest_loss: statistics.longest_loss().unwrap_or(0),
-            longest_win_position: text(*longest_win_at),
-            longest_loss_position: text(*longest_loss_at),
-            plies: counts.filter(|&(_, count)| count > 0).collect(),
-            wld_bytes,
-            dtw_bytes,
+impl BuildTaken {
+    /// The sums over all runs that have a log, on the machine of the last.
+    pub fn of_runs(runs: &[Run], last: Taken, threads: usize) -> BuildTaken {
+        // A run that only finds everything there does not count as one.
+        let runs: Vec<&Run> = runs.iter().filter(|run| !run.built.is_empty()).collect();
+        let sum = |of: fn(&Taken) -> f64| runs.iter().map(|run| of(&run.taken)).sum();
+        let peak = runs.iter().filter_map(|run| run.taken.peak_memory_bytes);
+        let mut steps: BTreeMap<String, StepTaken> = BTreeMap::new();
+        for (name, taken) in runs.iter().flat_map(|run| &run.steps) {
+            steps.entry(name.clone()).or_default().add(*taken);
         }
-    }
-
-    fn add(&mut self, other: &Report) {
-        self.positions += other.positions;
-        self.win += other.win;
-        self.loss += other.loss;
-        self.draw += other.draw;
-        if other.longest_win > self.longest_win {
-            self.longest_win = other.longest_win;
-            self.longest_win_position = other.longest_win_position.clone();
+        BuildTaken {
+            taken: Taken {
+                wall_seconds: sum(|taken| taken.wall_seconds),
+                cpu_seconds: sum(|taken| taken.cpu_seconds),
+                peak_memory_bytes: peak.max(),
+                machine: last.machine,
+            },
+            runs: runs.len(),
+            threads,
+            steps,
         }
-        if other.longest_loss > self.longest_loss {
-            self.longest_loss = other.longest_loss;
-            self.longest_loss_position = other.longest_loss_position.clone();
-        }
-        for (&plies, &count) in &other.plies {
-            *self.plies.entry(plies).or_insert(0) += count;
-        }
-        self.wld_bytes += other.wld_bytes;
-        self.dtw_bytes += other.dtw_bytes;
-    }
-
-    fn line(&self, name: &str) -> String {
-        let share = |count: u64| 100.0 * count as f64 / self.positions.max(1) as f64;
-        let bits = |bytes: u64| 8.0 * bytes as f64 / self.positions.max(1) as f64;
-        format!(
-            "{name:<12}{:>14}{:>8.2}{:>8.2}{:>8.2}{:>7}{:>7}{:>9.3}{:>9.3}",
-            self.positions,
-            share(self.win),
-            share(self.draw),
-            share(self.loss),
-            self.longest_win,
-            self.longest_loss,
-            bits(self.wld_bytes),
-            bits(self.dtw_bytes),
-        )
     }
 }
 
 /// Reads the headers of all tables there are, by pieces in hand and on the board.
-pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
+pub fn collect<G: Game>(game: &G, store: &Store) -> endmill_dbformat::Result<Whole> {
     let listed = store.list()?;
     let mut tables: Vec<G::Table> = listed
         .iter()
@@ -201,15 +184,7 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
         .filter_map(|file| game.parse_table(&file.table).ok())
         .collect();
     tables.sort_by_key(|&table| (game.pieces_in_hand(table), game.pieces(table), table));
-    let mut whole = Whole {
-        ruleset: game.description().id,
-        tables: Vec::new(),
-        by_hand: Vec::new(),
-        total: Report::default(),
-        build: None,
-    };
-    let mut layers: BTreeMap<u32, Layer> = BTreeMap::new();
-    for table in tables {
+    let counted = tables.into_iter().map(|table| {
         let name = table.to_string();
         let bytes = |kind| {
             let file = listed
@@ -217,69 +192,13 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> dbformat::Result<Whole> {
                 .find(|file| file.table == name && file.kind == kind);
             file.and_then(|file| file.bytes).unwrap_or(0)
         };
-        let opened = store.outcomes(&name, game.size(table))?;
-        let statistics = opened.file().statistics();
-        let report = Report::new(game, table, statistics, Kind::ALL.map(bytes));
-        let in_hand = game.pieces_in_hand(table);
-        let layer = layers.entry(in_hand).or_insert_with(|| Layer {
-            in_hand,
-            tables: 0,
-            sum: Report::default(),
-        });
-        layer.tables += 1;
-        layer.sum.add(&report);
-        whole.total.add(&report);
-        whole.tables.push(report);
-    }
-    if layers.keys().any(|&in_hand| in_hand > 0) {
-        whole.by_hand = layers.into_values().collect();
-    }
-    Ok(whole)
-}
-
-struct Stats<'a> {
-    args: &'a Args,
-    out: &'a mut dyn Write,
-}
-
-impl Visitor for Stats<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
-        let store = Store::new(&self.args.db, Rules::of(&game));
-        let whole = collect(&game, &store)?;
-        let out = self.out;
-        if self.args.json {
-            serde_json::to_writer(&mut *out, &whole)?;
-            writeln!(out)?;
-            return Ok(());
-        }
-        writeln!(
-            out,
-            "{:<12}{:>14}{:>8}{:>8}{:>8}{:>7}{:>7}{:>9}{:>9}",
-            "table",
-            "positions",
-            "win %",
-            "draw %",
-            "loss %",
-            "l.win",
-            "l.loss",
-            "wld b/p",
-            "dtw b/p"
-        )?;
-        for report in &whole.tables {
-            let name = report.table.as_deref().unwrap_or_default();
-            writeln!(out, "{}", report.line(name))?;
-            let example = report.longest_win_position.as_ref();
-            if let Some(position) = example.filter(|_| self.args.examples) {
-                writeln!(out, "{:12}  {position}", "")?;
-            }
-        }
-        for layer in &whole.by_hand {
-            let name = format!("{} in hand", layer.in_hand);
-            writeln!(out, "{}", layer.sum.line(&name))?;
-        }
-        writeln!(out, "{}", whole.total.line("all"))?;
-        Ok(())
-    }
+        let opened = store.open(&name, game.size(table))?;
+        let counts = TableAnswer::new(game, table, opened.statistics(), Kind::ALL.map(bytes));
+        Ok((game.pieces_in_hand(table), counts))
+    });
+    let counted = counted.collect::<endmill_dbformat::Result<Vec<_>>>()?;
+    Ok(Whole {
+        statistics: StatisticsAnswer::of(game.description().id, counted),
+        build: None,
+    })
 }

@@ -1,13 +1,11 @@
 //! `endmill tree`: the turns of a position and the replies to them, up to symmetry.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
-use ::probe::{Database, Ranked};
-use games::Game;
-use serde::Serialize;
+use endmill_probe::AnyDatabase;
+use endmill_probe::answers::Branch;
 
-use crate::probe::{Ask, Head, Question, Reply, STATUS, Value, heading, worth};
+use crate::probe::{Ask, Question, Reply, STATUS, heading, worth};
 
 /// More than anybody reads.
 const MOST_DEPTH: u8 = 6;
@@ -38,115 +36,39 @@ struct Tree {
     depth: u8,
 }
 
-#[derive(Serialize)]
-struct Report {
-    #[serde(flatten)]
-    head: Head,
-    #[serde(flatten)]
-    value: Value,
-    moves: Vec<Branch>,
-}
-
-/// A turn, for all that lead to positions symmetric to where it leads.
-#[derive(Serialize)]
-struct Branch {
-    #[serde(rename = "move")]
-    turn: String,
-    /// How many turns it stands for, itself included.
-    alike: usize,
-    #[serde(flatten)]
-    value: Value,
-    #[serde(skip)]
-    worth: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    replies: Vec<Branch>,
-}
-
 impl Ask for Tree {
-    fn reply<G: Game>(
+    fn reply(
         &self,
-        database: &Database<G>,
-        position: &G::Position,
+        database: &dyn AnyDatabase,
+        position: &str,
         json: bool,
     ) -> anyhow::Result<Reply> {
-        let game = database.game();
-        let verdict = database.probe(position)?;
-        let moves = branches(database, position, self.depth)?;
+        let tree = database.tree(position.into(), self.depth)?;
         let text = if json {
-            serde_json::to_string(&Report {
-                head: Head::new(game, position),
-                value: Some(verdict).into(),
-                moves,
-            })?
+            serde_json::to_string(&tree)?
         } else {
-            let mut text = heading(game, position, Some(verdict)) + "\n";
-            write_branches(&moves, 1, &mut text);
+            let mut text = heading(database, &tree.head, &tree.value)? + "\n";
+            write_branches(&tree.moves, 1, &mut text);
             text
         };
         Ok(Reply {
             text,
-            refusal: None,
+            unknown: None,
         })
     }
 }
 
-/// The turns of a position, best first; of those that lead to symmetric positions the first.
-fn branches<G: Game>(
-    database: &Database<G>,
-    position: &G::Position,
-    depth: u8,
-) -> anyhow::Result<Vec<Branch>> {
-    let game = database.game();
-    if depth == 0 {
-        return Ok(Vec::new());
-    }
-    // Finished games without a table have no number: there each turn stands for itself.
-    let place = |ranked: &Ranked<G>| {
-        let table = game.table_of(&ranked.after)?;
-        Some((table, game.rank(&ranked.after)))
-    };
-    let moves = database.moves(position)?;
-    let mut counts: BTreeMap<_, usize> = BTreeMap::new();
-    for place in moves.iter().filter_map(place) {
-        *counts.entry(place).or_default() += 1;
-    }
-    let mut shown = Vec::new();
-    for ranked in &moves {
-        let alike = match place(ranked) {
-            None => 1,
-            Some(place) => match counts.remove(&place) {
-                Some(count) => count,
-                None => continue,
-            },
-        };
-        shown.push(Branch {
-            turn: game.format_turn(position, &ranked.turn),
-            alike,
-            value: ranked.answer.verdict().into(),
-            worth: worth(&ranked.answer),
-            replies: branches(database, &ranked.after, depth - 1)?,
-        });
-    }
-    Ok(shown)
-}
-
 fn write_branches(branches: &[Branch], level: usize, text: &mut String) {
-    let wide = branches.iter().map(|branch| branch.turn.len()).max();
+    let wide = branches.iter().map(|branch| branch.text.len()).max();
     let wide = wide.unwrap_or(0);
-    for Branch {
-        turn,
-        alike,
-        worth,
-        replies,
-        ..
-    } in branches
-    {
+    for branch in branches {
         let indent = "  ".repeat(level);
-        let times = match alike {
+        let worth = worth(&branch.value, branch.missing.as_deref());
+        let times = match branch.alike {
             1 => String::new(),
             count => format!("  ×{count}"),
         };
-        *text += &format!("\n{indent}{turn:<wide$}  {worth}{times}");
-        write_branches(replies, level + 1, text);
+        *text += &format!("\n{indent}{:<wide$}  {worth}{times}", branch.text);
+        write_branches(&branch.replies, level + 1, text);
     }
 }

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use dbformat::Statistics;
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use serde::Serialize;
-use solver::{BuildProgress, Progress};
+use endmill_dbformat::Statistics;
+use endmill_solver::{Progress, Shown};
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
 
 use crate::machine::Stopwatch;
 
@@ -22,6 +22,9 @@ pub struct Watch {
     /// What each kind of step has taken so far, and the one at hand.
     steps: Mutex<Steps>,
     stop: Arc<AtomicBool>,
+    /// By what values are verified.
+    method: &'static str,
+    reckoning: Mutex<Reckoning>,
 }
 
 /// Seconds by the first word of a phase: `reading`, `solving`, `storing`.
@@ -32,10 +35,28 @@ struct Steps {
 }
 
 /// What one kind of step took.
-#[derive(Clone, Copy, Default, Serialize)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub struct StepTaken {
     wall_seconds: f64,
     cpu_seconds: f64,
+}
+
+impl StepTaken {
+    /// Adds what the same kind of step took in another run.
+    pub fn add(&mut self, other: StepTaken) {
+        self.wall_seconds += other.wall_seconds;
+        self.cpu_seconds += other.cpu_seconds;
+    }
+}
+
+/// What all groups are reckoned to take, in seconds of one processor: for an estimate that learns.
+#[derive(Default)]
+struct Reckoning {
+    all: f64,
+    /// Of groups that were there.
+    spared: f64,
+    /// Of groups that were built.
+    spent: f64,
 }
 
 impl Steps {
@@ -51,13 +72,18 @@ impl Steps {
 }
 
 impl Watch {
-    /// For so many positions in all.
-    pub fn new(positions: u64) -> Watch {
+    /// For this number of positions in all.
+    pub fn new(positions: u128) -> Watch {
+        Watch::counting(u64::try_from(positions).unwrap_or(u64::MAX), "positions")
+    }
+
+    /// For this number of something.
+    pub fn counting(number: u64, what: &str) -> Watch {
         let lines = !std::io::stderr().is_terminal();
         let bars = MultiProgress::new();
-        let overall = bars.add(ProgressBar::new(positions));
-        let style = "{bar:40} {human_pos}/{human_len} positions, {per_sec}, {eta} left";
-        overall.set_style(ProgressStyle::with_template(style).expect("a fixed template"));
+        let overall = bars.add(ProgressBar::new(number));
+        let style = format!("{{bar:40}} {{human_pos}}/{{human_len}} {what}, {{per_sec}}{{msg}}");
+        overall.set_style(ProgressStyle::with_template(&style).expect("a fixed template"));
         let group = bars.add(ProgressBar::new_spinner());
         let style = "{spinner} {prefix} {msg}";
         group.set_style(ProgressStyle::with_template(style).expect("a fixed template"));
@@ -72,7 +98,27 @@ impl Watch {
             lines,
             steps: Mutex::default(),
             stop: Arc::default(),
+            method: "",
+            reckoning: Mutex::default(),
         }
+    }
+
+    /// For a verification by this method.
+    pub fn verifying(positions: u128, method: &'static str) -> Watch {
+        let mut watch = Watch::new(positions);
+        watch.method = method;
+        let style = "{bar:40} {human_pos}/{human_len} positions, {per_sec}, {eta} left";
+        let style = ProgressStyle::with_template(style).expect("a fixed template");
+        watch.overall.set_style(style);
+        watch
+    }
+
+    /// Has Ctrl-C stop the work at the next occasion.
+    pub fn heed_interrupts(&self) -> anyhow::Result<()> {
+        let stop = Arc::clone(&self.stop);
+        Ok(ctrlc::set_handler(move || {
+            stop.store(true, Ordering::Relaxed)
+        })?)
     }
 
     /// Says a line that stays.
@@ -82,11 +128,6 @@ impl Watch {
         } else {
             self.overall.println(line);
         }
-    }
-
-    /// Set it, and the work is given up at the next occasion.
-    pub fn stop_switch(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
     }
 
     /// How long it has been going.
@@ -101,15 +142,79 @@ impl Watch {
         steps.taken.clone()
     }
 
+    /// What the kinds of steps have taken so far, the one at hand included.
+    pub fn steps_so_far(&self) -> BTreeMap<String, StepTaken> {
+        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = steps.current.as_ref().map(|(name, _)| name.clone());
+        steps.enter(current.as_deref());
+        steps.taken.clone()
+    }
+
+    /// Says what all groups together are reckoned to take one processor.
+    pub fn expect(&self, seconds: f64) {
+        self.reckon(|reckoning| reckoning.all = seconds);
+    }
+
+    /// A group that was reckoned to take this was there already.
+    pub fn spared(&self, seconds: f64) {
+        self.reckon(|reckoning| reckoning.spared += seconds);
+    }
+
+    /// A group that was reckoned to take this was built.
+    pub fn spent(&self, seconds: f64) {
+        self.reckon(|reckoning| reckoning.spent += seconds);
+    }
+
+    fn reckon(&self, change: impl FnOnce(&mut Reckoning)) {
+        let mut reckoning = self
+            .reckoning
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        change(&mut reckoning);
+        drop(reckoning);
+        if let Some(left) = self.left() {
+            self.overall
+                .set_message(format!(", about {} left", span(left)));
+        }
+    }
+
+    /// The seconds that are left: what is reckoned, corrected by what the groups so far took
+    /// compared with what they were reckoned to take.
+    fn left(&self) -> Option<f64> {
+        let reckoning = self
+            .reckoning
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let Reckoning { all, spared, spent } = *reckoning;
+        let left = (all - spared - spent).max(0.0);
+        (spent > 0.0).then(|| self.elapsed().as_secs_f64() * left / spent)
+    }
+
     fn enter(&self, step: Option<&str>) {
         let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
         steps.enter(step);
     }
 
-    /// Counts the positions of a group as done.
-    pub fn done(&self, positions: u64) {
-        self.overall.inc(positions);
+    /// The time that it has taken, and the time that is left at this rate.
+    fn times(&self) -> String {
+        let seconds = self.elapsed().as_secs_f64();
+        let done = self.overall.position();
+        let all = self.overall.length().unwrap_or(done).max(done);
+        match done {
+            0 => format!("{seconds:.1} s"),
+            _ if done == all => format!("{seconds:.1} s"),
+            _ => {
+                // Verifying has no reckoning: what is left goes by positions.
+                let left = seconds * (all - done) as f64 / done as f64;
+                format!("{seconds:.1} s, about {} left", span(left))
+            }
+        }
     }
+}
+
+/// Seconds as people read them.
+pub fn span(seconds: f64) -> HumanDuration {
+    HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
 impl Drop for Watch {
@@ -132,9 +237,7 @@ impl Progress for Watch {
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
-}
 
-impl BuildProgress for Watch {
     fn group(&self, name: &str, positions: u64) {
         self.group
             .set_prefix(format!("{name} ({positions} positions)"));
@@ -147,7 +250,6 @@ impl BuildProgress for Watch {
 
     fn skipped(&self, name: &str, positions: u64) {
         self.overall.inc(positions);
-        self.overall.reset_eta();
         self.say(&format!("{name}: there already"));
     }
 
@@ -165,5 +267,18 @@ impl BuildProgress for Watch {
             "{table}: {wins} won, {draws} drawn, {losses} lost, longest {} plies ({seconds:.1} s)",
             longest.unwrap_or(0)
         ));
+    }
+
+    fn derived(&self, positions: u64) {
+        self.overall.inc(positions);
+    }
+
+    fn verified(&self, name: &str, positions: u64, shown: Shown) {
+        self.overall.inc(positions);
+        let shown = match shown {
+            Shown::Right => self.method,
+            Shown::Consistent => "consistent only",
+        };
+        self.say(&format!("{name}: {shown} ({})", self.times()));
     }
 }

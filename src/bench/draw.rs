@@ -1,8 +1,8 @@
 //! Random positions of a database.
 
-use ::probe::Database;
 use anyhow::ensure;
-use games::Game;
+use endmill_games::Game;
+use endmill_probe::Database;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use ::probe::{Database, Options};
-use games::{Game, Ruleset, Visitor};
+use endmill_games::{Game, Ruleset, Visitor};
+use endmill_probe::{Database, Options};
 use serde::Serialize;
 
 use super::draw::Draw;
+use crate::db::Db;
 use crate::size::Size;
 
 /// How often the positions are asked about again from the cache.
@@ -25,21 +25,20 @@ const CACHED: usize = 2_000;
 /// cache. A turn is outside if it leads to another material: a capture, a crowning, a placement.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
-    db: PathBuf,
+    #[command(flatten)]
+    db: Db,
     /// Positions to ask about
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20_000)]
     positions: usize,
     /// Draw from these tables only, e.g. 5v4,4v4
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
     tables: Vec<String>,
-    /// Measure every table on its own, with so many positions each
+    /// Measure every table on its own, with N positions each
     #[arg(long)]
     each: bool,
-    /// Measure the tables with as many men in hand together, with so many positions each
+    /// Measure the tables with as many men in hand together, with N positions each
     #[arg(long, conflicts_with = "each")]
     by_hand: bool,
     /// A cache of decoded units of this size, e.g. 64M, and other positions to warm the files up
@@ -59,7 +58,7 @@ pub struct Args {
 impl Args {
     /// Measures, and reports.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::find(&self.ruleset)?.visit(BenchProbe { args: &self, out })
+        Ruleset::open(&self.ruleset)?.visit(BenchProbe { args: &self, out })
     }
 }
 
@@ -121,9 +120,9 @@ impl Visitor for BenchProbe<'_> {
         let BenchProbe { args, out } = self;
         let options = Options {
             cache_bytes: args.cache.map_or(0, Size::bytes) as usize,
-            ..Options::default()
+            ..args.db.read.options()
         };
-        let database = Database::open_with(&args.db, game, &options)?;
+        let database = Database::open_with(&args.db.directory, game, &options)?;
         let draw = chosen(&database, args)?;
         if args.each || args.by_hand {
             let parts = measure_parts(&database, &draw, args)?;
@@ -156,7 +155,7 @@ fn measure_all<G: Game>(
         }
     }
     let value = drawn.measure(|position| database.probe(position).map(drop))?;
-    let ruleset = Ruleset::find(&args.ruleset)?;
+    let ruleset = Ruleset::open(&args.ruleset)?;
     let cached = |threads| ruleset.visit(Cached { args, threads });
     Ok(Report {
         ruleset: game.description().id,
@@ -300,7 +299,7 @@ impl<P: Copy> Drawn<P> {
 
     fn measure(
         &self,
-        mut ask: impl FnMut(&P) -> ::probe::Result<()>,
+        mut ask: impl FnMut(&P) -> endmill_probe::Result<()>,
     ) -> anyhow::Result<Vec<Duration>> {
         for position in &self.before {
             ask(position)?;
@@ -326,10 +325,10 @@ impl Visitor for Cached<'_> {
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<f64> {
         let Cached { args, threads } = self;
-        let database = Database::open(&args.db, game)?;
+        let database = args.db.open(game)?;
         let count = args.positions.min(CACHED);
         let positions = chosen(&database, args)?.positions(count, args.seed);
-        let ask = || -> ::probe::Result<()> {
+        let ask = || -> endmill_probe::Result<()> {
             for position in positions.iter().cycle().take(positions.len() * ROUNDS) {
                 database.probe_outcome(position)?;
             }

@@ -1,24 +1,27 @@
 //! `endmill bench solve`: how fast this machine solves.
 
 use std::io::Write;
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
 
-use games::{Game, Ruleset, Visitor};
+use endmill_games::{Game, Ruleset};
+use endmill_layout::{Layout, Visitor};
+use endmill_solver::{Budget, Plan, PlannedGroup, Progress, SolveError, solve_plan};
+use indicatif::HumanBytes;
 use serde::Serialize;
-use solver::{Plan, Room, Shelf};
 
 use crate::machine::{Stopwatch, Taken};
 use crate::scope::Scope;
-use crate::size::Size;
 
 /// Solve in memory, store nothing.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     #[command(flatten)]
     scope: Scope,
     /// Threads; all processors by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
     threads: Option<usize>,
     /// For programs
     #[arg(long)]
@@ -28,7 +31,10 @@ pub struct Args {
 impl Args {
     /// Measures, and reports.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::find(&self.ruleset)?.visit(BenchSolve { args: &self, out })
+        endmill_layout::visit(
+            Ruleset::open(&self.ruleset)?,
+            BenchSolve { args: &self, out },
+        )
     }
 }
 
@@ -36,7 +42,7 @@ impl Args {
 #[derive(Serialize)]
 struct Measured {
     tables: Vec<String>,
-    positions: u64,
+    positions: u128,
     wall_seconds: f64,
     cpu_seconds: f64,
     positions_per_second: f64,
@@ -53,7 +59,7 @@ struct Report {
 }
 
 impl Measured {
-    fn new(taken: &Taken, tables: Vec<String>, positions: u64) -> Measured {
+    fn new(taken: &Taken, tables: Vec<String>, positions: u128) -> Measured {
         Measured {
             tables,
             positions,
@@ -87,7 +93,7 @@ struct BenchSolve<'a> {
 impl Visitor for BenchSolve<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
+    fn visit<G: Game + Layout>(self, game: G) -> anyhow::Result<()> {
         let BenchSolve { args, out } = self;
         let plan = args.scope.plan(&game)?;
         let threads = args.threads.unwrap_or(0);
@@ -104,13 +110,18 @@ impl Visitor for BenchSolve<'_> {
         }
         let all = Stopwatch::start();
         let mut groups = Vec::new();
-        solve(&game, &plan, &pool, |measured| {
-            if !args.json {
-                measured.write(out, &measured.tables.join(" "))?;
-                out.flush()?;
+        let (tell, told) = mpsc::channel();
+        thread::scope(|scope| -> anyhow::Result<()> {
+            let (game, plan, pool) = (&game, &plan, &pool);
+            let solving = scope.spawn(move || pool.install(|| solve(game, plan, &tell)));
+            for measured in told {
+                if !args.json {
+                    measured.write(out, &measured.tables.join(" "))?;
+                    out.flush()?;
+                }
+                groups.push(measured);
             }
-            groups.push(measured);
-            Ok(())
+            Ok(solving.join().expect("solving does not panic")?)
         })?;
         let taken = all.read();
         let report = Report {
@@ -132,42 +143,35 @@ impl Visitor for BenchSolve<'_> {
                 out,
                 "{} threads, peak memory {}",
                 report.threads,
-                Size::of(bytes)
+                HumanBytes(bytes)
             )?;
         }
         Ok(())
     }
 }
 
-/// Solves a plan, keeping only what is still needed.
-fn solve<G: Game>(
+/// Starts anew with every group.
+struct Clock(Mutex<Stopwatch>);
+
+impl Progress for Clock {
+    fn group(&self, _: &str, _: u64) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Stopwatch::start();
+    }
+}
+
+/// Solves a plan, keeping only what is still needed; tells what each group took.
+fn solve<G: Layout>(
     game: &G,
     plan: &Plan<G::Table>,
-    pool: &rayon::ThreadPool,
-    mut measured: impl FnMut(Measured) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let mut shelf = Shelf::new();
-    for (i, group) in plan.groups.iter().enumerate() {
-        let watch = Stopwatch::start();
-        let solved = pool.install(|| {
-            solver::solve(
-                &game.group(group.tables[0].0),
-                &shelf,
-                &Room::unlimited(),
-                &(),
-            )
-        })?;
-        for (table, nodes) in solved {
-            shelf.put(table, nodes);
-        }
-        let names = group
-            .tables
-            .iter()
-            .map(|(table, _)| table.to_string())
-            .collect();
-        measured(Measured::new(&watch.read(), names, group.positions()))?;
-        let needed = plan.needed_after(i);
-        shelf.keep(|table| needed.contains(&table));
-    }
-    Ok(())
+    tell: &mpsc::Sender<Measured>,
+) -> Result<(), SolveError> {
+    let clock = Clock(Mutex::new(Stopwatch::start()));
+    let solved = |group: &PlannedGroup<G::Table>, _: &_| {
+        let clock = clock.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let names = group.tables.iter().map(|(table, _)| table.to_string());
+        let positions = u128::from(group.positions());
+        // Nobody listens any more if the output has failed.
+        let _ = tell.send(Measured::new(&clock.read(), names.collect(), positions));
+    };
+    solve_plan(game, plan, &Budget::unlimited(), &clock, solved)
 }

@@ -1,17 +1,16 @@
 //! `endmill bench engine endings`: does perfect play keep what the database promises?
 
 use std::io::Write;
-use std::path::PathBuf;
 
-use ::engine::{Level, play};
-use ::probe::Database;
 use anyhow::{bail, ensure};
-use games::{Game, Outcome, Ruleset, Value, Visitor};
+use endmill_engine::{Level, play};
+use endmill_games::{Game, Outcome, Ruleset, Value, Visitor};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
 use super::player::Named;
 use crate::bench::draw::Draw;
+use crate::db::Db;
 
 /// A longer drawn game is drawn.
 const MOST_PLIES: usize = 1_000;
@@ -20,7 +19,7 @@ const MOST_PLIES: usize = 1_000;
 /// ones in turn, against another level.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     /// The other side: a level, or a level with nodes for each turn, e.g. high:5000
     opponent: Named,
@@ -30,9 +29,8 @@ pub struct Args {
     /// Nodes that the perfect side may look at to choose among drawing turns
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     nodes: u64,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
-    db: PathBuf,
+    #[command(flatten)]
+    db: Db,
     /// Another draw of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -41,7 +39,7 @@ pub struct Args {
 impl Args {
     /// Plays, and reports. Fails if a promise is not kept.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::find(&self.ruleset)?.visit(Endings { args: &self, out })
+        Ruleset::open(&self.ruleset)?.visit(Endings { args: &self, out })
     }
 }
 
@@ -68,7 +66,7 @@ impl Visitor for Endings<'_> {
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
         let args = self.args;
-        let database = Database::open(&args.db, game)?;
+        let database = args.db.open(game)?;
         let draw = Draw::new(&database, |_| true)?;
         let perfect = Named::new(Level::Perfect, args.nodes);
         let mut random = StdRng::seed_from_u64(args.seed);

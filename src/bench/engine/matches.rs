@@ -1,14 +1,14 @@
 //! `endmill bench engine match`: two levels against each other.
 
 use std::io::Write;
-use std::path::PathBuf;
 
-use ::engine::play;
-use ::probe::Database;
-use games::{Game, Outcome, Ruleset, Visitor};
+use endmill_engine::play;
+use endmill_games::{Game, Outcome, Ruleset, Visitor};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
+
+use crate::db::Db;
 
 use super::player::Named;
 
@@ -18,7 +18,7 @@ const MOST_PLIES: usize = 300;
 /// Let two levels play a match from random openings, each opening twice with sides changed.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     /// A level, or a level with nodes for each turn, e.g. high:5000
     first: Named,
@@ -30,9 +30,8 @@ pub struct Args {
     /// Random turns before the levels take over
     #[arg(long, value_name = "N", default_value_t = 6)]
     opening: u32,
-    /// Where the database is, for the level perfect
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
-    db: PathBuf,
+    #[command(flatten)]
+    db: Db,
     /// Another draw of openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -41,7 +40,7 @@ pub struct Args {
 impl Args {
     /// Plays, and reports.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::find(&self.ruleset)?.visit(Match { args: &self, out })
+        Ruleset::open(&self.ruleset)?.visit(Match { args: &self, out })
     }
 }
 
@@ -55,7 +54,7 @@ impl Visitor for Match<'_> {
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
         let Args { first, second, .. } = *self.args;
-        let database = Database::open(&self.args.db, game)?;
+        let database = self.args.db.open(game)?;
         let mut random = StdRng::seed_from_u64(self.args.seed);
         let (mut won, mut drawn, mut lost) = (0, 0, 0);
         let mut start = database.game().start();

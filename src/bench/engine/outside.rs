@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use ::engine::{Engine, Level, Limits, Score};
-use ::probe::Database;
-use games::{Game, Outcome, Ruleset, Visitor};
+use endmill_engine::{Engine, Level, Limits, Score};
+use endmill_games::{Game, Outcome, Ruleset, Visitor};
+use endmill_probe::Database;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use crate::bench::draw::Draw;
+use crate::db::Db;
 
 /// Search random positions that are not in a database, with it and without it.
 ///
@@ -20,17 +21,16 @@ use crate::bench::draw::Draw;
 /// apart.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     /// Where the larger database is
     #[arg(long, value_name = "DIR")]
     truth: PathBuf,
-    /// Draw positions with so many pieces
+    /// Draw positions with N pieces
     #[arg(long, value_name = "N")]
     pieces: u32,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
-    db: PathBuf,
+    #[command(flatten)]
+    db: Db,
     /// Positions to search
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1_000)]
     positions: usize,
@@ -52,7 +52,7 @@ const THRESHOLDS: [i32; 8] = [25, 50, 75, 100, 150, 200, 300, 500];
 impl Args {
     /// Searches, and reports.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let ruleset = Ruleset::find(&self.ruleset)?;
+        let ruleset = Ruleset::open(&self.ruleset)?;
         let lines = ruleset.visit(DrawTruth { args: &self })?;
         ruleset.visit(Outside {
             args: &self,
@@ -71,7 +71,7 @@ impl Visitor for DrawTruth<'_> {
     type Output = anyhow::Result<Vec<(String, Outcome)>>;
 
     fn visit<G: Game>(self, game: G) -> Self::Output {
-        let database = Database::open(&self.args.truth, game)?;
+        let database = self.args.db.read.open(&self.args.truth, game)?;
         let draw = Draw::new(&database, |table| {
             database.game().pieces(table) == self.args.pieces
         })?;
@@ -112,7 +112,7 @@ impl Visitor for Outside<'_> {
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
         let Outside { args, lines, out } = self;
-        let database = Database::open(&args.db, game)?;
+        let database = args.db.open(game)?;
         let game = database.game();
         let mut positions = Vec::new();
         for (text, truth) in &lines {

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ::engine::{Engine, Level, Limits, Player};
-use ::probe::Database;
-use games::Game;
+use endmill_engine::{Engine, Level, Limits, Player};
+use endmill_games::Game;
+use endmill_probe::Database;
 
 /// `high`, or `high:5000` for 5,000 nodes a turn.
 #[derive(Clone, Copy)]

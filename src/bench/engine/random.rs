@@ -2,14 +2,15 @@
 //! itself.
 
 use std::io::Write;
-use std::path::PathBuf;
 
-use ::probe::{Database, Verdict};
 use anyhow::{Context, ensure};
-use games::{Game, Outcome, Ruleset, Value, Visitor};
+use endmill_games::{Game, Outcome, Ruleset, Value, Visitor};
+use endmill_probe::{Database, Verdict};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
+
+use crate::db::Db;
 
 /// A longer game is drawn.
 const MOST_PLIES: usize = 2_000;
@@ -21,7 +22,7 @@ const MOST_PLIES: usize = 2_000;
 /// best position that the probe had in it. Where a game can go on for ever that takes plies.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
     /// Games against random turns
     #[arg(long, value_name = "N", default_value_t = 1_000)]
@@ -29,9 +30,8 @@ pub struct Args {
     /// Games against itself
     #[arg(long, value_name = "N", default_value_t = 10)]
     own: u64,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value = "data/db")]
-    db: PathBuf,
+    #[command(flatten)]
+    db: Db,
     /// Other games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -40,7 +40,7 @@ pub struct Args {
 impl Args {
     /// Plays, and reports.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::find(&self.ruleset)?.visit(Random { args: &self, out })
+        Ruleset::open(&self.ruleset)?.visit(Random { args: &self, out })
     }
 }
 
@@ -75,7 +75,7 @@ impl Visitor for Random<'_> {
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
         let Random { args, out } = self;
-        let database = Database::open(&args.db, game)?;
+        let database = args.db.open(game)?;
         let start = database.probe(&database.game().start());
         let start = start.context("the whole game is not in the database")?;
         let mut random = StdRng::seed_from_u64(args.seed);

@@ -1,0 +1,239 @@
+//! `endmill compare`: files of other programs against a database.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use endmill_games::morris::Table;
+use endmill_malom::{Comparison, Error, Sector, SectorValues, Variant, compare, sectors_in};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::db::{Db, Missing};
+use crate::drawing::counted;
+use crate::mend::or_mend;
+use crate::sectors::{Format, named, open, told};
+use crate::watch::Watch;
+
+const EXAMPLES: &str = "\
+Examples:
+  endmill compare nine --with malom sectors
+  endmill compare nine --with malom sectors --tables 3v3,4v3 --json
+
+Every slot of every sector file is compared, redirections and exceptions followed: the outcome, and
+the plies where the database has them. Exit status: 0 if all are equal, 1 if something differs or a
+file cannot be read, 2 if the directory or its list of sectors cannot, 3 if the database has none
+of the tables.";
+
+/// Compare files of other programs with a database, position by position.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The id of a ruleset, see `endmill rules`
+    ruleset: String,
+    /// Whose files they are
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    with: Format,
+    /// Where the files are: sectors, and the list of all sectors (std.secval)
+    #[arg(value_name = "DIR")]
+    sectors: PathBuf,
+    /// Only these tables; by default every sector there whose table the database has
+    #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
+    tables: Vec<String>,
+    /// What was found, as JSON
+    #[arg(long)]
+    json: bool,
+    /// Threads; all processors by default
+    #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
+    threads: Option<usize>,
+    #[command(flatten)]
+    db: Db,
+}
+
+/// A sector that was not compared.
+#[derive(Serialize)]
+struct NotCompared {
+    file: String,
+    why: String,
+    /// Whether the file is at fault.
+    bad: bool,
+}
+
+/// Some sectors differ, or cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Unequal(String);
+
+impl Args {
+    /// Compares, then says what differs.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Format::Malom = self.with;
+        let done = self.compare(out);
+        or_mend(done, &self.ruleset, &self.db.directory)
+    }
+
+    fn compare(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let database = open(&self.db, &self.ruleset, &self.tables)?;
+        let game = database.game();
+        let variant = Variant::of(game)?;
+        let list = self.sectors.join(SectorValues::file_name(variant));
+        let values = SectorValues::read(&list, variant).map_err(told)?;
+        let (tables, mut passed) = match self.tables.is_empty() {
+            false => (named(game, &self.tables)?, Vec::new()),
+            true => {
+                let found = sectors_in(&self.sectors, game).map_err(told)?;
+                let covered = |&(_, table): &(Sector, Table)| database.covers_with_plies(table);
+                let (there, missing): (Vec<_>, Vec<_>) =
+                    found.into_iter().partition(|pair| covered(pair).is_ok());
+                let passed = missing.into_iter().map(|(sector, table)| NotCompared {
+                    file: sector.file_name(variant),
+                    why: format!("the database has no table {table}"),
+                    bad: false,
+                });
+                (
+                    there.into_iter().map(|(_, table)| table).collect(),
+                    passed.collect(),
+                )
+            }
+        };
+        if tables.is_empty() {
+            let what = match passed.len() {
+                0 => format!(
+                    "there is no sector of {} in {}",
+                    self.ruleset,
+                    self.sectors.display()
+                ),
+                some => format!("the database has none of the tables of {some} sectors"),
+            };
+            return Err(Missing(what).into());
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.unwrap_or(0))
+            .build()?;
+        let slots = tables
+            .iter()
+            .map(|&table| endmill_malom::count_slots(game, table));
+        let watch = Watch::counting(slots.sum(), "slots");
+        watch.heed_interrupts()?;
+        let mut compared = Vec::new();
+        for table in tables {
+            let found = pool.install(|| compare(&database, table, &self.sectors, &values, &watch));
+            match found {
+                Ok(found) => {
+                    watch.say(&line(&found));
+                    compared.push(found);
+                }
+                // One bad file does not hide what the others say.
+                Err(error @ (Error::BadSector { .. } | Error::Io { .. })) => {
+                    watch.say(&format!("{error}"));
+                    passed.push(NotCompared {
+                        file: Sector::of(table).file_name(variant),
+                        why: error.to_string(),
+                        bad: true,
+                    });
+                }
+                Err(error) => return Err(told(error)),
+            }
+        }
+        drop(watch);
+        self.report(out, variant, &compared, &passed)
+    }
+
+    fn report(
+        &self,
+        out: &mut dyn Write,
+        variant: &Variant,
+        compared: &[Comparison],
+        passed: &[NotCompared],
+    ) -> anyhow::Result<()> {
+        let unequal = compared.iter().filter(|found| !found.is_equal()).count();
+        let bad = passed.iter().filter(|passed| passed.bad).count();
+        let equal = unequal + bad == 0;
+        let slots: u64 = compared.iter().map(|found| found.slots).sum();
+        if self.json {
+            let answer = json!({
+                "ruleset": self.ruleset,
+                "format": "malom",
+                "variant": variant.name,
+                "directory": self.sectors,
+                "equal": equal,
+                "slots": slots,
+                "sectors": compared,
+                "not_compared": passed,
+            });
+            writeln!(out, "{answer}")?;
+        } else {
+            for found in compared.iter().filter(|found| !found.is_equal()) {
+                for difference in &found.differences {
+                    writeln!(
+                        out,
+                        "{} slot {}: {} is {} there, {} in the database",
+                        found.file,
+                        difference.slot,
+                        difference.position,
+                        difference.file,
+                        difference.database,
+                    )?;
+                }
+            }
+            for passed in passed {
+                writeln!(out, "{} not compared: {}", passed.file, passed.why)?;
+            }
+            writeln!(
+                out,
+                "{} with {} compared: {}",
+                counted(compared.len() as u64, "sector"),
+                counted(slots, "slot"),
+                if equal {
+                    "all equal".to_owned()
+                } else {
+                    format!("{unequal} differ")
+                },
+            )?;
+        }
+        if equal {
+            return Ok(());
+        }
+        // What was found comes before the complaint.
+        out.flush()?;
+        let unread = match bad {
+            0 => String::new(),
+            bad => format!(", {bad} cannot be read"),
+        };
+        let of = compared.len() + bad;
+        Err(Unequal(format!("{unequal} of {of} sectors differ{unread}")).into())
+    }
+}
+
+fn line(found: &Comparison) -> String {
+    let Comparison {
+        file,
+        table,
+        slots,
+        redirections,
+        other_outcome,
+        other_plies,
+        bad_redirections,
+        plies_compared,
+        ..
+    } = found;
+    let redirected = match redirections {
+        0 => String::new(),
+        some => format!(", {}", counted(*some, "redirection")),
+    };
+    let what = if *plies_compared {
+        ""
+    } else {
+        " in outcomes; the database has no plies"
+    };
+    let verdict = match found.is_equal() {
+        true => format!("equal{what}"),
+        false => format!(
+            "{other_outcome} with another outcome, {other_plies} with other plies, \
+             {bad_redirections} badly redirected"
+        ),
+    };
+    format!(
+        "{file} ({table}): {}{redirected}: {verdict}",
+        counted(*slots, "slot")
+    )
+}

@@ -1,0 +1,203 @@
+//! `endmill export`: tables as files of other programs.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use endmill_games::Numbering;
+use endmill_malom::{Export, SectorValues, Sizes, Variant, Written};
+use indicatif::HumanBytes;
+use serde_json::json;
+
+use crate::db::Db;
+use crate::drawing::counted;
+use crate::machine::Stopwatch;
+use crate::sectors::{Format, named, open, told};
+use crate::watch::Watch;
+
+const EXAMPLES: &str = "\
+Examples:
+  endmill export nine --to malom --tables 3v3,4v3,3v4 --out sectors
+  endmill export nine --to malom --pieces 8 --out sectors --dry-run
+  endmill export nine --to malom --out sectors --secval official/std.secval
+
+A sector is a table seen from the side to move: std_3_4_0_0.sec2 is 3v4, std_3_4_2_1.sec2 is
+3+2v4+1. Sectors that an export of the same rules and values has finished are kept: the same command
+again goes on where it was stopped. Nothing else is overwritten.";
+
+/// Write tables as files that other programs read.
+///
+/// --to malom writes the sector files of Malom and Sanmill: std_… for nine men's morris, lask_… for
+/// Lasker morris, mora_… for twelve men's morris, and the list of all sectors (std.secval). The
+/// size is told before anything is written, and the room on the disk is checked: three bytes a slot,
+/// 84 GB for the whole of nine men's morris.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The id of a ruleset, see `endmill rules`
+    ruleset: String,
+    /// For which program
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    to: Format,
+    /// Exactly these tables, e.g. 3v3,3+2v4+1; by default all that the database has
+    #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
+    tables: Vec<String>,
+    /// All tables with at most N pieces on the board and none in hand
+    #[arg(long, value_name = "N", conflicts_with = "tables")]
+    pieces: Option<u32>,
+    /// Where the files go; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Take the values of the sectors from this file instead of 0 for all
+    #[arg(long, value_name = "FILE")]
+    secval: Option<PathBuf>,
+    /// Say what it takes, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// What was written, as JSON
+    #[arg(long)]
+    json: bool,
+    /// Threads; all processors by default. The bytes do not depend on it
+    #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
+    threads: Option<usize>,
+    #[command(flatten)]
+    db: Db,
+}
+
+impl Args {
+    /// States the size, checks the room, writes.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Format::Malom = self.to;
+        let names = self.names()?;
+        let database = open(&self.db, &self.ruleset, &names)?;
+        let game = database.game();
+        let tables = match names.is_empty() {
+            false => named(game, &names)?,
+            true => {
+                let there = database.coverage().tables.into_iter();
+                there.map(|covered| covered.table).collect()
+            }
+        };
+        if tables.is_empty() {
+            return Err(crate::db::Missing::all(&self.ruleset, &self.db.directory).into());
+        }
+        let variant = Variant::of(game)?;
+        let values = self.secval.as_deref();
+        let values = values.map(|file| SectorValues::read(file, variant));
+        let values = values.transpose().map_err(told)?;
+        let export = Export::new(&database, tables, &self.out, values).map_err(told)?;
+        let sizes = export.sizes().map_err(told)?;
+        self.state(&sizes);
+        if self.dry_run {
+            return self.report(out, variant, &sizes, &[], None);
+        }
+        export.check_room(&sizes).map_err(told)?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.unwrap_or(0))
+            .build()?;
+        let stopwatch = Stopwatch::start();
+        let watch = Watch::counting(sizes.missing_slots, "slots");
+        watch.heed_interrupts()?;
+        let mut files = Vec::new();
+        let done = pool.install(|| {
+            export.run(&watch, |written| {
+                watch.say(&line(written));
+                files.push(written.clone());
+            })
+        });
+        drop(watch);
+        done.map_err(told)?;
+        self.report(out, variant, &sizes, &files, Some(stopwatch))
+    }
+
+    /// The tables that were chosen; none means all that are there.
+    fn names(&self) -> anyhow::Result<Vec<String>> {
+        let Some(pieces) = self.pieces else {
+            return Ok(self.tables.clone());
+        };
+        let game = crate::sectors::game(&self.ruleset)?;
+        let names: Vec<String> = (game.tables(Some(pieces)).iter())
+            .map(ToString::to_string)
+            .collect();
+        match names.is_empty() {
+            true => Err(crate::scope::BadScope::new(format!(
+                "{} has no table with at most {pieces} pieces",
+                self.ruleset
+            ))
+            .into()),
+            false => Ok(names),
+        }
+    }
+
+    /// Before anything is written.
+    fn state(&self, sizes: &Sizes) {
+        eprintln!(
+            "{} with {}, {} bytes ({}) in {}; {} bytes to be written",
+            counted(sizes.sectors as u64, "sector"),
+            counted(sizes.slots, "slot"),
+            sizes.bytes,
+            HumanBytes(sizes.bytes),
+            self.out.display(),
+            sizes.missing_bytes,
+        );
+    }
+
+    fn report(
+        &self,
+        out: &mut dyn Write,
+        variant: &Variant,
+        sizes: &Sizes,
+        files: &[Written],
+        stopwatch: Option<Stopwatch>,
+    ) -> anyhow::Result<()> {
+        if self.json {
+            let answer = json!({
+                "ruleset": self.ruleset,
+                "format": "malom",
+                "variant": variant.name,
+                "directory": self.out,
+                "sectors": sizes.sectors,
+                "slots": sizes.slots,
+                "bytes": sizes.bytes,
+                "missing_bytes": sizes.missing_bytes,
+                "files": files,
+            });
+            writeln!(out, "{answer}")?;
+        } else if let Some(stopwatch) = stopwatch {
+            let bytes: u64 = files.iter().map(|file| file.bytes).sum();
+            writeln!(
+                out,
+                "{} with {}, {} in {}: {:.1} s",
+                counted(files.len() as u64, "sector"),
+                counted(sizes.slots, "slot"),
+                HumanBytes(bytes),
+                self.out.display(),
+                stopwatch.read().wall_seconds,
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn line(written: &Written) -> String {
+    let Written {
+        file,
+        table,
+        slots,
+        exceptions,
+        there_already,
+        ..
+    } = written;
+    let there = if *there_already {
+        ", there already"
+    } else {
+        ""
+    };
+    let exceptions = match exceptions {
+        0 => String::new(),
+        some => format!(", {}", counted(*some as u64, "exception")),
+    };
+    format!(
+        "{file} ({table}): {}{exceptions}{there}",
+        counted(*slots, "slot")
+    )
+}

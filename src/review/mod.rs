@@ -1,0 +1,189 @@
+//! `endmill review`: what each turn of a game was worth, and where it was lost.
+
+mod notes;
+mod words;
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use endmill_engine::{Limits, opinion};
+use endmill_games::record::{Transcript, guess};
+use endmill_games::{Game, Ruleset, Visitor};
+use endmill_probe::Database;
+use endmill_probe::answers::{Reason, Refusal, ReviewAnswer};
+
+use crate::db::{self, Read};
+use crate::game_file::{BadGame, contents, games};
+use crate::mend::or_mend;
+
+const EXAMPLES: &str = "\
+Examples:
+  endmill review game.pdn                    every turn of every game
+  endmill review nine-1.game --json          for programs
+  endmill review game.pdn --pdn > notes.pdn  the games again, with comments and annotations
+  pbpaste | endmill review -                 what is on the clipboard
+
+Read are PDN, our saved games, and lists of moves as morris programs write them; see
+docs/records.md. Mistakes are told by what they threw away (win to draw, win to loss, draw to loss)
+or by the plies they lost; where no table knows, a search is asked, and its opinion marked as an
+estimate.
+
+Exit status: 0 if all games could be read, 2 if one could not: it is told with line and column, and
+reviewed as far as it goes; 1 if a file of the database is damaged.";
+
+/// Tell what each turn of a game was worth, and what the best was.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A file of games, or - for the standard input
+    file: PathBuf,
+    /// Where the database is; by default $ENDMILL_DB, else data/db here if it exists, else the
+    /// user's data directory
+    #[arg(long = "db", value_name = "DIR", default_value_os_t = db::usual(), hide_default_value = true)]
+    directory: PathBuf,
+    /// How its files are read: see `endmill probe --help`
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Read::Mapped)]
+    read: Read,
+    /// For programs
+    #[arg(long, conflicts_with = "pdn")]
+    json: bool,
+    /// The games again, with comments and annotations
+    #[arg(long)]
+    pdn: bool,
+    /// The ruleset of games that do not say which they are; by default the first by which they can
+    /// be played
+    #[arg(long, value_name = "ID")]
+    ruleset: Option<String>,
+    /// Positions that a search may visit where no table knows a turn; 0 for no search
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    nodes: u64,
+}
+
+/// A database that reviews games of its ruleset.
+trait Reviewer {
+    fn review(&self, transcript: &Transcript, nodes: u64) -> endmill_probe::Result<ReviewAnswer>;
+}
+
+impl<G: Game> Reviewer for Database<G> {
+    fn review(&self, transcript: &Transcript, nodes: u64) -> endmill_probe::Result<ReviewAnswer> {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        Database::review(self, transcript, &mut |position| {
+            let position = self.game().parse_position(position).ok()?;
+            (nodes > 0).then(|| opinion(self, &position, &limits))?
+        })
+    }
+}
+
+struct Open<'a> {
+    directory: &'a Path,
+    read: Read,
+}
+
+impl Visitor for Open<'_> {
+    type Output = endmill_probe::Result<Box<dyn Reviewer>>;
+
+    fn visit<G: Game>(self, game: G) -> endmill_probe::Result<Box<dyn Reviewer>> {
+        Ok(Box::new(self.read.open(self.directory, game)?))
+    }
+}
+
+impl Args {
+    /// Reviews all games.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let named = self.ruleset.as_deref().map(Ruleset::open).transpose()?;
+        let text = contents(&self.file)?;
+        let games = match games(&self.file, &text) {
+            Ok(games) => games,
+            Err(bad) => return self.refused(bad, out),
+        };
+        let mut reviewers: HashMap<&'static str, Box<dyn Reviewer>> = HashMap::new();
+        let (mut last, mut bad) = (None, None);
+        self.write_before(out)?;
+        for (number, transcript) in (1..).zip(&games) {
+            let ruleset = ruleset_of(transcript, named, last);
+            let reviewer = match reviewers.entry(ruleset.id()) {
+                std::collections::hash_map::Entry::Occupied(open) => open.into_mut(),
+                std::collections::hash_map::Entry::Vacant(slot) => {
+                    let (directory, read) = (self.directory.as_path(), self.read);
+                    slot.insert(ruleset.visit(Open { directory, read })?)
+                }
+            };
+            let review = reviewer.review(transcript, self.nodes);
+            let review = or_mend(review.map_err(Into::into), ruleset.id(), &self.directory)?;
+            self.write(&review, number, games.len(), out)?;
+            match review.broken {
+                Some(error) => bad = bad.or(Some(BadGame::new(&self.file, error))),
+                None => last = Some(ruleset),
+            }
+        }
+        self.write_after(out)?;
+        bad.map_or(Ok(()), |bad| Err(bad.into()))
+    }
+
+    fn write_before(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.json {
+            write!(out, "{{\"games\":[")?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        review: &ReviewAnswer,
+        number: usize,
+        games: usize,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        if self.json {
+            let comma = if number > 1 { "," } else { "" };
+            write!(out, "{comma}\n{}", serde_json::to_string(review)?)?;
+        } else if self.pdn {
+            write!(out, "{}", notes::noted(review).pdn())?;
+        } else {
+            let gap = if number > 1 { "\n" } else { "" };
+            let place = self.directory.display().to_string();
+            write!(out, "{gap}{}", words::told(review, number, games, &place))?;
+        }
+        Ok(())
+    }
+
+    fn write_after(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.json {
+            writeln!(out, "\n]}}")?;
+        }
+        Ok(())
+    }
+
+    fn refused(&self, bad: BadGame, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.json {
+            let refusal = Refusal {
+                ruleset: self.ruleset.clone(),
+                position: None,
+                reason: Reason {
+                    error: "bad_input",
+                    message: bad.error.to_string(),
+                },
+                table: None,
+                at: None,
+            };
+            writeln!(out, "{}", serde_json::to_string(&refusal)?)?;
+        }
+        Err(bad.into())
+    }
+}
+
+/// The ruleset by which a game is read: that of the command, or of the game itself, or one that
+/// fits.
+fn ruleset_of(transcript: &Transcript, named: Option<Ruleset>, last: Option<Ruleset>) -> Ruleset {
+    let stated = || {
+        let (id, _) = transcript.ruleset().ok().flatten()?;
+        Ruleset::find(id).ok()
+    };
+    named
+        .or_else(stated)
+        .unwrap_or_else(|| guess(transcript, last))
+}
