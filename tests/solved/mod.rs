@@ -2,65 +2,96 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use games::morris::{Morris, RULESETS};
-use games::{Game, Value};
-use probe::{Access, Database, Options};
+use endmill_games::Value;
+use endmill_games::morris::{Morris, RULESETS};
+use endmill_games::prelude::*;
+use endmill_layout::{Layout, NodeValue};
+use endmill_probe::{Access, Database, Options};
+use endmill_solver::{Budget, Plan, PlannedGroup, Resident, solve_plan};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use solver::{Plan, Room, Shelf, solve};
 use tempfile::TempDir;
 
-use crate::program::printed;
+use crate::program::build;
 
 pub fn morris(id: &str) -> Morris {
     Morris::new(RULESETS.iter().find(|rules| rules.id == id).unwrap())
 }
 
-/// All tables with at most so many pieces, twice.
-pub struct Solved<G: Game> {
+/// Tables that are there twice: in files, and in memory.
+pub struct Solved<G: Game + Layout> {
     pub game: G,
-    pub directory: TempDir,
     pub tables: Vec<G::Table>,
-    shelf: Shelf<G::Table>,
+    directory: PathBuf,
+    codes: BTreeMap<G::Table, Vec<NodeValue>>,
+    _temporary: Option<TempDir>,
 }
 
-impl<G: Game> Solved<G> {
+impl<G: Game + Layout> Solved<G> {
+    /// All tables with at most this number of pieces.
     pub fn new(game: G, pieces: u32) -> Solved<G> {
-        let directory = TempDir::new().unwrap();
-        let (id, most) = (game.description().id, pieces.to_string());
-        let db = directory.path().to_str().unwrap();
-        printed(&["build", &id, "--pieces", &most, "--db", db]);
-
-        let tables = game.tables(Some(pieces));
-        let mut shelf = Shelf::new();
-        for planned in Plan::new(&game, &tables).groups {
-            let group = game.group(planned.tables[0].0);
-            for (table, nodes) in solve(&group, &shelf, &Room::unlimited(), &()).unwrap() {
-                shelf.put(table, nodes);
-            }
+        let temporary = TempDir::new().unwrap();
+        let directory = temporary.path().to_owned();
+        let solved = Solved::built_in(directory, game, &["--pieces", &pieces.to_string()]);
+        Solved {
+            _temporary: Some(temporary),
+            ..solved
         }
+    }
+
+    /// The tables that the program builds with these options. For a static, which is never
+    /// dropped: the files stay in the target directory until the next run replaces them.
+    pub fn lasting(name: &str, game: G, options: &[&str]) -> Solved<G> {
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        if directory.exists() {
+            fs::remove_dir_all(&directory).unwrap();
+        }
+        Solved::built_in(directory, game, options)
+    }
+
+    fn built_in(directory: PathBuf, game: G, options: &[&str]) -> Solved<G> {
+        let id = game.description().id;
+        build(&directory, &[&[id.as_str()], options].concat());
+        let files = directory.join(&id);
+        let mut tables = game.tables(None);
+        tables.retain(|table| files.join(format!("{table}.wld")).exists());
+        let codes = solved(&game, &tables);
         Solved {
             game,
-            directory,
             tables,
-            shelf,
+            directory,
+            codes,
+            _temporary: None,
         }
     }
 
     pub fn value(&self, position: &G::Position) -> Value {
         match self.game.table_of(position) {
-            Some(table) => {
-                let nodes = self.shelf.get(table).expect("it was solved");
-                nodes.codes()[self.game.node(position)].value()
-            }
+            Some(table) => self.codes[&table][self.game.node(position)].value(),
             None => self.game.finished(position).expect("too few men"),
         }
     }
 
     pub fn path(&self) -> &Path {
-        self.directory.path()
+        &self.directory
+    }
+
+    /// The tables in which all positions that are stored have one outcome.
+    pub fn constant(&self) -> Vec<G::Table> {
+        let mut tables = self.tables.clone();
+        tables.retain(|&table| {
+            let positions =
+                (0..self.game.size(table)).map(|number| self.game.unrank(table, number));
+            let stored = positions.filter(|position| !self.game.is_resolved(position));
+            let mut outcomes = stored.map(|position| self.value(&position).outcome());
+            let first = outcomes.next();
+            outcomes.all(|outcome| Some(outcome) == first)
+        });
+        tables
     }
 
     /// So many random positions of a table in the order of their numbers; all, if it has no more.
@@ -77,13 +108,30 @@ impl<G: Game> Solved<G> {
     }
 }
 
+/// Files are mapped.
+// SAFETY: the tests change files only by replacing them, or look at what comes of it.
+pub const MAPPED: Access = unsafe { Access::mapped() };
+
+/// The nodes of tables and of all that they lead to, straight from the solver.
+pub fn solved<G: Layout>(game: &G, tables: &[G::Table]) -> BTreeMap<G::Table, Vec<NodeValue>> {
+    let mut codes = BTreeMap::new();
+    let plan = Plan::new(game, tables);
+    let keep = |group: &PlannedGroup<G::Table>, resident: &Resident<G::Table>| {
+        for (table, _) in &group.tables {
+            codes.insert(*table, resident.get(*table).unwrap().codes().to_vec());
+        }
+    };
+    solve_plan(game, &plan, &Budget::unlimited(), &(), keep).unwrap();
+    codes
+}
+
 pub fn seeded() -> StdRng {
     StdRng::seed_from_u64(2025)
 }
 
 /// Name and bytes of every table file of a ruleset.
 pub fn bytes(database: &Path, ruleset: &str) -> Vec<(String, Vec<u8>)> {
-    let entries = std::fs::read_dir(database.join(ruleset)).unwrap();
+    let entries = fs::read_dir(database.join(ruleset)).unwrap();
     let mut files: Vec<(String, Vec<u8>)> = entries
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
@@ -92,7 +140,7 @@ pub fn bytes(database: &Path, ruleset: &str) -> Vec<(String, Vec<u8>)> {
         })
         .map(|path| {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            (name, std::fs::read(path).unwrap())
+            (name, fs::read(path).unwrap())
         })
         .collect();
     files.sort();
@@ -100,10 +148,10 @@ pub fn bytes(database: &Path, ruleset: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 /// The three ways to read a database, each with a word for it.
-pub fn all_ways<G: Game>(
+pub fn all_ways<G: Game + Layout>(
     database: &Path,
     game: impl Fn() -> G,
-) -> Vec<(&'static str, probe::Result<Database<G>>)> {
+) -> Vec<(&'static str, endmill_probe::Result<Database<G>>)> {
     let open = |access| {
         let options = Options {
             access,
@@ -114,8 +162,8 @@ pub fn all_ways<G: Game>(
     let files = bytes(database, &game().description().id);
     let embedded = Database::from_bytes(files, game(), &Options::default());
     vec![
-        ("mapped", open(Access::Mapped)),
-        ("positioned", open(Access::Positioned)),
+        ("mapped", open(MAPPED)),
+        ("positioned", open(Access::POSITIONED)),
         ("from bytes", embedded),
     ]
 }
