@@ -7,10 +7,11 @@ mod solved;
 use std::fs;
 use std::path::Path;
 
-use games::Game;
-use games::draughts::Draughts;
-use games::morris::Morris;
-use probe::{Database, Options};
+use endmill_games::draughts::Draughts;
+use endmill_games::morris::Morris;
+use endmill_games::prelude::*;
+use endmill_layout::Layout;
+use endmill_probe::{Database, Options};
 use rand::Rng;
 use solved::{Solved, all_ways, bytes, morris, seeded};
 
@@ -19,7 +20,7 @@ const CHECKSUM: usize = HEADER - 4;
 
 /// One spoilt file among sound ones, read in all three ways: whatever needs it is refused with
 /// this code, and what is answered is right.
-fn refused<G: Game>(
+fn refused<G: Game + Layout>(
     solved: &Solved<G>,
     game: &impl Fn() -> G,
     file: &Path,
@@ -55,7 +56,7 @@ fn refused<G: Game>(
 }
 
 /// Spoils every file in turn, in as many ways as `spoil` gives.
-fn with_every_file<G: Game>(
+fn with_every_file<G: Game + Layout>(
     solved: &Solved<G>,
     game: impl Fn() -> G,
     code: &str,
@@ -81,7 +82,7 @@ fn draughts() -> Solved<Draughts> {
 }
 
 /// Within the header, where it ends, and spread over the rest; nothing at all is the emptied file.
-fn cut<G: Game>(solved: &Solved<G>, game: impl Fn() -> G) {
+fn cut<G: Game + Layout>(solved: &Solved<G>, game: impl Fn() -> G) {
     with_every_file(solved, game, "file_damaged", |_, sound| {
         let early = [0, 1, 7, 8, 9, 100, HEADER - 1, HEADER, HEADER + 1];
         let spread = (1..24).map(|part| sound.len() * part / 24);

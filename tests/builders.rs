@@ -1,0 +1,217 @@
+//! Several builders of one database: nothing is built twice, nothing is lost, whoever is killed.
+
+mod program;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use program::{build, endmill, files, json, printed, program, text};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Far longer than any of these builds takes.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+fn builder(db: &Path, args: &[&str]) -> Command {
+    let mut command = program();
+    command.arg("build").args(args).arg("--db").arg(db);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Waits until all have ended, each well.
+fn end(builders: Vec<Child>) {
+    let started = Instant::now();
+    for mut child in builders {
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(started.elapsed() < PATIENCE, "a builder does not end");
+            thread::sleep(Duration::from_millis(20));
+        };
+        assert!(status.success());
+    }
+}
+
+/// How often each group was built to its end, by the logs of all builders.
+fn built(ruleset: &Path) -> BTreeMap<String, usize> {
+    let mut groups = BTreeMap::new();
+    for log in fs::read_dir(ruleset.join(".log")).unwrap() {
+        let text = fs::read_to_string(log.unwrap().path()).unwrap();
+        // A killed builder may leave half a line.
+        let events = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        for event in events.filter(|event: &Value| event["event"] == "done") {
+            let group = event["group"].as_str().unwrap().to_owned();
+            *groups.entry(group).or_default() += 1;
+        }
+    }
+    groups
+}
+
+#[test]
+fn three_builders_share_the_work_and_make_the_same_bytes() {
+    let alone = TempDir::new().unwrap();
+    build(alone.path(), &["six"]);
+    let expected = files(&alone.path().join("six"));
+    for claims in ["locks", "leases"] {
+        let db = TempDir::new().unwrap();
+        let args = ["six", "--threads", "1", "--claims", claims];
+        let builders = (0..3).map(|_| builder(db.path(), &args).spawn().unwrap());
+        end(builders.collect());
+        let ruleset = db.path().join("six");
+        assert!(files(&ruleset) == expected, "{claims}");
+        assert!(!ruleset.join(".claims").exists(), "{claims}");
+        let built = built(&ruleset);
+        assert!(
+            built.values().all(|&times| times == 1),
+            "{claims}: {built:?}"
+        );
+    }
+}
+
+#[test]
+fn builders_that_are_killed_and_started_again_lose_only_what_they_were_at() {
+    let alone = TempDir::new().unwrap();
+    let args = ["nine", "--pieces", "8", "--threads", "1"];
+    let started = Instant::now();
+    build(alone.path(), &args);
+    let duration = started.elapsed();
+    let expected = files(&alone.path().join("nine"));
+
+    let db = TempDir::new().unwrap();
+    let mut builders: Vec<Child> = (0..3)
+        .map(|_| builder(db.path(), &args).spawn().unwrap())
+        .collect();
+    for moment in 0..9_usize {
+        thread::sleep(duration / 12);
+        let killed = &mut builders[moment * 7 % 3];
+        // One that has ended already is started again all the same: it finds everything there.
+        let _ = killed.kill();
+        killed.wait().unwrap();
+        *killed = builder(db.path(), &args).spawn().unwrap();
+        // A manifest lists nothing that is not whole.
+        let manifest = db.path().join("nine/manifest.json");
+        if let Ok(text) = fs::read_to_string(&manifest) {
+            let manifest: Value = serde_json::from_str(&text).unwrap();
+            for (name, record) in manifest["files"].as_object().unwrap() {
+                let size = fs::metadata(db.path().join("nine").join(name)).unwrap();
+                assert_eq!(record["bytes"], size.len(), "{name}");
+            }
+        }
+    }
+    end(builders);
+    assert!(files(&db.path().join("nine")) == expected);
+    assert!(!db.path().join("nine/.claims").exists());
+    let built = built(&db.path().join("nine"));
+    assert!(built.values().all(|&times| times == 1), "{built:?}");
+}
+
+#[test]
+fn one_group_is_built_alone_and_refused_without_what_it_leads_to() {
+    let whole = TempDir::new().unwrap();
+    build(whole.path(), &["nine", "--pieces", "7"]);
+    let db = TempDir::new().unwrap();
+    let path = db.path().to_str().unwrap();
+    let refused = endmill(&["build", "nine", "--only", "3v4", "--db", path]);
+    assert_eq!(refused.status.code(), Some(3));
+    let said = text(refused.stderr);
+    assert!(
+        said.contains("leads to tables that are not there: 3v3"),
+        "{said}"
+    );
+    assert!(!db.path().join("nine/3v4.wld").exists());
+    for table in ["3v3", "4v3"] {
+        build(db.path(), &["nine", "--only", table]);
+    }
+    assert!(files(&db.path().join("nine")) == files(&whole.path().join("nine")));
+    let verified = printed(&["verify", "nine", "--only", "3v4", "--db", path]);
+    assert!(verified.contains("swept by rows"), "{verified}");
+    fs::remove_file(db.path().join("nine/3v3.wld")).unwrap();
+    let verified = endmill(&["verify", "nine", "--only", "3v4", "--db", path]);
+    assert_eq!(verified.status.code(), Some(3));
+}
+
+#[test]
+fn manifest_is_made_anew_from_the_records() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let manifest = db.path().join("three/manifest.json");
+    let whole = fs::read(&manifest).unwrap();
+    fs::remove_file(&manifest).unwrap();
+    let path = db.path().to_str().unwrap();
+    // Nobody minds.
+    printed(&["verify", "three", "--db", path]);
+    printed(&["probe", "three", "start", "--db", path]);
+    printed(&["seal", "three", "--db", path]);
+    assert_eq!(fs::read(&manifest).unwrap(), whole);
+    let nothing = endmill(&["seal", "six", "--db", path]);
+    assert_eq!(nothing.status.code(), Some(3));
+}
+
+#[test]
+fn status_tells_what_is_built_by_whom_and_how_far() {
+    let db = TempDir::new().unwrap();
+    let path = db.path().to_str().unwrap();
+    let none = endmill(&["status", &format!("{path}/nowhere")]);
+    assert_eq!(none.status.code(), Some(3));
+    let mut child = builder(db.path(), &["nine", "--pieces", "9"])
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    let seen = loop {
+        assert!(started.elapsed() < PATIENCE, "nobody is seen building");
+        let answer = endmill(&["status", path, "--json"]);
+        let states: Value = serde_json::from_slice(&answer.stdout).unwrap();
+        let builders = states[0]["builders"].as_array().cloned();
+        if let Some([builder]) = builders.as_deref() {
+            break (builder.clone(), printed(&["status", path]));
+        }
+    };
+    assert!(
+        seen.0["group"].is_string() && seen.0["seconds"].is_u64(),
+        "{seen:?}"
+    );
+    let id = format!("process {}", child.id());
+    assert!(seen.0["holder"].as_str().unwrap().contains(&id), "{seen:?}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // A dead process builds nothing.
+    let states: Value = serde_json::from_str(&printed(&["status", path, "--json"])).unwrap();
+    assert_eq!(states[0]["builders"].as_array().unwrap().len(), 0);
+    assert!(printed(&["status", path]).contains("nobody is building"));
+}
+
+#[test]
+fn report_of_a_resumed_build_has_the_sums_of_all_its_runs() {
+    let db = TempDir::new().unwrap();
+    let reports = TempDir::new().unwrap();
+    let report = reports.path().join("report.json");
+    let report = report.to_str().unwrap();
+    build(db.path(), &["nine", "--pieces", "7"]);
+    build(db.path(), &["nine", "--pieces", "8", "--report", report]);
+    // Nothing is left to be done: that does not count.
+    build(db.path(), &["nine", "--pieces", "8", "--report", report]);
+    let written: Value = serde_json::from_str(&fs::read_to_string(report).unwrap()).unwrap();
+    let taken = &written["build"];
+    assert_eq!(taken["runs"], 2);
+    let steps = taken["steps"].as_object().unwrap();
+    let by_steps = steps
+        .values()
+        .map(|step| step["wall_seconds"].as_f64().unwrap());
+    let all = taken["wall_seconds"].as_f64().unwrap();
+    assert!(by_steps.sum::<f64>() <= all + 0.1, "{taken}");
+    assert_eq!(
+        json(&["stats", "nine"], db.path())["tables"]
+            .as_array()
+            .unwrap()
+            .len(),
+        6
+    );
+}

@@ -1,0 +1,209 @@
+//! What a disk may do to the program: it is full, what stands under a table's name is something
+//! else, a table is cut short. The program says so; it neither waits for ever nor ends by a signal.
+
+#![cfg(unix)]
+
+mod program;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use program::{build, files, printed, program, text};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A directory on a disk of its own, as long as one command runs.
+#[cfg(target_os = "linux")]
+mod small_disk {
+    use std::io::Write;
+    use std::process::{Command, Output};
+
+    use super::TempDir;
+
+    /// Runs a shell command in which `$1` is a directory on a disk of this size. `None`, said
+    /// aloud, where this user may not mount anything.
+    pub fn run(size: &str, command: &str, program: &std::ffi::OsStr) -> Option<Output> {
+        let directory = TempDir::new().unwrap();
+        // As root among the mounts of a process of its own; else as root of a user namespace.
+        let ways = [&["--mount"][..], &["--mount", "--map-root-user"]];
+        let way = ways.into_iter().find(|way| {
+            let mut probe = unshare(way, size, "exit 0");
+            let done = probe.arg(directory.path()).output();
+            done.is_ok_and(|done| done.status.success())
+        });
+        let Some(way) = way else {
+            // Past the harness, which hides what a test prints that does not fail.
+            let mut aloud = std::io::stderr();
+            let _ = writeln!(
+                aloud,
+                "NOT TESTED: a full disk. No disk can be mounted here."
+            );
+            return None;
+        };
+        let mut run = unshare(way, size, command);
+        Some(run.arg(directory.path()).arg(program).output().unwrap())
+    }
+
+    fn unshare(way: &[&str], size: &str, command: &str) -> Command {
+        let mut unshare = Command::new("unshare");
+        let script = format!("mount -t tmpfs -o size={size} tmpfs \"$1\" || exit 99; {command}");
+        unshare.args(way).args(["sh", "-c", &script, "sh"]);
+        unshare
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn build_on_a_full_disk_says_how_much_scratch_it_wants_and_where() {
+    let build = "exec \"$2\" build nine --pieces 8 --memory 1K --db \"$1\"";
+    let Some(run) = small_disk::run("8m", build, program().get_program()) else {
+        return;
+    };
+    let words = text(run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{}: {words}", run.status);
+    let last = words.lines().last().unwrap();
+    assert!(last.contains("/nine: no scratch file of "), "{last}");
+    assert!(last.contains("No space left on device"), "{last}");
+}
+
+/// What a command says that may not wait for ever.
+fn run_in_time(args: &[&str]) -> Output {
+    let mut child = program()
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            child.kill().unwrap();
+            panic!("{args:?} waits for ever");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn fifo_in_place_of_a_table_is_a_missing_table_until_it_is_built_again() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let sound = files(&db.path().join("three"));
+    let table = db.path().join("three/3v3.wld");
+    fs::remove_file(&table).unwrap();
+    let made = Command::new("mkfifo").arg(&table).status().unwrap();
+    assert!(made.success());
+    let at = db.path().to_str().unwrap();
+    let run = run_in_time(&["probe", "three", "W:Wa1,b3,c2:Ba2,b1,c3", "--db", at]);
+    assert_eq!(run.status.code(), Some(3), "{}", text(run.stdout));
+    assert!(text(run.stderr).contains("table 3v3 is not in the database"));
+    let run = run_in_time(&["verify", "three", "--db", at]);
+    assert_eq!(run.status.code(), Some(1), "{}", text(run.stdout));
+    assert!(text(run.stderr).contains("3v3.wld: a FIFO, not a regular file"));
+    let run = run_in_time(&["build", "three", "--db", at]);
+    assert!(run.status.success(), "{}", text(run.stderr));
+    assert!(files(&db.path().join("three")) == sound);
+}
+
+/// Every answer is as it would have been, or says that the file is damaged; and some say that.
+#[test]
+fn table_that_is_cut_short_while_it_is_asked_is_damaged() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["nine", "--pieces", "7"]);
+    let at = db.path().to_str().unwrap();
+    for (read, table, kind) in [
+        ("mapped", "3v4", "wld"),
+        ("mapped", "3v3", "dtw"),
+        ("positioned", "3v3", "dtw"),
+    ] {
+        let positions = printed(&["sample", "nine", "--table", table, "-n", "300", "--db", at]);
+        let positions: Vec<&str> = positions.lines().collect();
+        assert_eq!(positions.len(), 300);
+        let file = &format!("{table}.{kind}");
+        let ask = ["probe", "nine", "--stdin", "--read", read, "--db", at];
+        let mut sound = Asked::start(&ask);
+        let sound: Vec<Value> = positions.iter().map(|ask| sound.ask(ask)).collect();
+        let mut asked = Asked::start(&ask);
+        assert_eq!(asked.ask(positions[0]), sound[0]);
+        let path = db.path().join("nine").join(file);
+        let whole = fs::read(&path).unwrap();
+        // What is left is in the first of several pages.
+        assert!(whole.len() > 1 << 14, "{file} is small");
+        let cut = fs::File::options().write(true).open(&path).unwrap();
+        cut.set_len(2000).unwrap();
+        let mut damaged = 0;
+        for (position, sound) in positions.iter().zip(&sound) {
+            let answer = asked.ask(position);
+            if answer["error"] == "file_damaged" {
+                let message = answer["message"].as_str().unwrap();
+                assert!(message.contains(file), "{message}");
+                assert!(message.contains("damaged"), "{message}");
+                damaged += 1;
+            } else {
+                assert_eq!(answer, *sound);
+            }
+        }
+        assert!(damaged > 100, "{read} {file}: only {damaged} damaged");
+        assert_eq!(asked.end().code(), Some(0));
+        fs::write(&path, whole).unwrap();
+    }
+}
+
+/// `probe --stdin`, asked line by line.
+struct Asked {
+    child: Child,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Asked {
+    fn start(args: &[&str]) -> Asked {
+        let mut child = program()
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        Asked { child, answers }
+    }
+
+    fn ask(&mut self, position: &str) -> Value {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{position}").unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        if answer.is_empty() {
+            panic!("no answer: {}", self.child.wait().unwrap());
+        }
+        serde_json::from_str(&answer).unwrap()
+    }
+
+    fn end(mut self) -> ExitStatus {
+        drop(self.child.stdin.take());
+        self.child.wait().unwrap()
+    }
+}
+
+/// What is sent by another process is not a page that was lost.
+#[test]
+fn bus_error_that_is_sent_ends_the_program() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let mut asked = Asked::start(&[
+        "probe",
+        "three",
+        "--stdin",
+        "--db",
+        db.path().to_str().unwrap(),
+    ]);
+    asked.ask("start");
+    let id = rustix::process::Pid::from_child(&asked.child);
+    rustix::process::kill_process(id, rustix::process::Signal::BUS).unwrap();
+    assert_eq!(
+        asked.child.wait().unwrap().signal(),
+        Some(rustix::process::Signal::BUS.as_raw())
+    );
+}

@@ -1,0 +1,92 @@
+//! Tables that are right in every checksum and hold plies that nobody would write: `verify` and
+//! `build` say so, and never panic.
+
+mod program;
+mod solved;
+
+use std::fs;
+use std::path::Path;
+
+use endmill_dbformat::codec::Zstd;
+use endmill_dbformat::{
+    EncodeContext, FileRecord, Kind, OutcomeCodec, PlyCodec, Rules, Statistics, Store, TableSpec,
+    TableWriter,
+};
+use endmill_games::prelude::*;
+use endmill_games::{Outcome, Value};
+use program::{build, endmill, text};
+use solved::morris;
+use tempfile::TempDir;
+
+const TABLE: &str = "3v3";
+
+/// Makes every position of 3v3 of `three` a loss in `plies` plies, of which the header says that
+/// the longest is `stated`.
+fn forge(db: &Path, plies: u16, stated: u16) {
+    let game = morris("three");
+    let store = Store::new(db, Rules::of(&game));
+    let positions = game.size(game.parse_table(TABLE).unwrap());
+    let outcome_codec = OutcomeCodec::Zstd(Zstd::default());
+    let ply_codec = PlyCodec::Zstd(Zstd::default());
+    let spec = TableSpec {
+        rules: store.rules().clone(),
+        table: TABLE.into(),
+        positions,
+        positions_per_block: positions as u32,
+    };
+    let path = |kind| store.path(TABLE, kind);
+    let mut histogram = vec![0; usize::from(stated) + 1];
+    histogram[usize::from(stated)] = positions;
+    let statistics = Statistics {
+        losses: positions,
+        histogram,
+        longest_loss_at: Some(0),
+        ..Statistics::default()
+    };
+    let context = &mut EncodeContext::default();
+    let outcomes = vec![Outcome::Loss; positions as usize];
+    let values = vec![Some(Value::Loss(plies)); positions as usize];
+    let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
+    let wld = TableWriter::create(&path(Kind::Outcomes), spec.clone(), &outcome_codec);
+    let mut wld = wld.unwrap();
+    wld.push_block(&outcome_codec.encode(&entries, &[], context))
+        .unwrap();
+    let wld = wld.finish_outcomes(&statistics).unwrap();
+    let dtw = TableWriter::create(&path(Kind::Plies), spec, &ply_codec);
+    let mut dtw = dtw.unwrap();
+    dtw.push_block(&ply_codec.encode(&outcomes, &values, &[], context))
+        .unwrap();
+    let dtw = dtw.finish_plies(&statistics, wld.pair).unwrap();
+    let record = [wld, dtw].map(FileRecord::from);
+    let record = Kind::ALL.into_iter().zip(record).collect();
+    store.write_record(TABLE, &record).unwrap();
+}
+
+#[test]
+fn plies_that_cannot_be_true_are_an_error_of_verify_and_build() {
+    for (plies, stated, complaints) in [
+        (20_000, 10, ["3v3.dtw: damaged (block 0)"; 2]),
+        (65_534, 16_382, ["3v3.dtw: damaged (block 0)"; 2]),
+        // The longest that fit: what is solved from them does not.
+        (16_382, 16_382, ["is stored as", "more than 16383 plies"]),
+    ] {
+        let db = TempDir::new().unwrap();
+        build(db.path(), &["three"]);
+        forge(db.path(), plies, stated);
+        let fails = |command, complaint| {
+            let run = endmill(&[command, "three", "--db", db.path().to_str().unwrap()]);
+            let said = text(run.stderr);
+            assert_eq!(run.status.code(), Some(1), "{command} {plies}: {said}");
+            assert!(said.contains(complaint), "{command} {plies}: {said}");
+        };
+        let [of_verify, of_build] = complaints;
+        fails("verify", of_verify);
+        for entry in fs::read_dir(db.path().join("three")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.to_str().unwrap().contains('+') {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        fails("build", of_build);
+    }
+}

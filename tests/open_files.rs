@@ -1,0 +1,127 @@
+//! How many files a database keeps open, and that it does with as few as the system allows.
+
+#![cfg(target_os = "linux")]
+
+mod program;
+mod solved;
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use endmill_games::morris::Morris;
+use endmill_games::prelude::*;
+use endmill_probe::{Access, Database, Options};
+use program::build;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use solved::{MAPPED, morris};
+use tempfile::TempDir;
+
+/// Both tests are about the open files of this process: one at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// As long as it lives, this process may open no more files than that.
+struct Few(Rlimit);
+
+impl Few {
+    fn files(count: u64) -> Few {
+        let before = getrlimit(Resource::Nofile);
+        let few = Rlimit {
+            current: Some(count),
+            ..before
+        };
+        setrlimit(Resource::Nofile, few).unwrap();
+        Few(before)
+    }
+}
+
+impl Drop for Few {
+    fn drop(&mut self) {
+        setrlimit(Resource::Nofile, self.0).unwrap();
+    }
+}
+
+fn open_files() -> usize {
+    // Listing them opens one.
+    fs::read_dir("/proc/self/fd").unwrap().count() - 1
+}
+
+fn opened(db: &Path, access: Access, open_files: usize) -> Database<Morris> {
+    let options = Options {
+        access,
+        cache_bytes: 0,
+        open_files,
+    };
+    Database::open_with(db, morris("six"), &options).unwrap()
+}
+
+/// Questions all over the tables, from many threads at once: every answer is that of `right`.
+fn ask(database: &Database<Morris>, right: &Database<Morris>, threads: u64, questions: usize) {
+    let game = database.game();
+    let tables = game.tables(None);
+    thread::scope(|scope| {
+        for seed in 0..threads {
+            let tables = &tables;
+            scope.spawn(move || {
+                let mut random = StdRng::seed_from_u64(seed);
+                for _ in 0..questions {
+                    let table = tables[random.random_range(0..tables.len())];
+                    let position = game.unrank(table, random.random_range(0..game.size(table)));
+                    let expected = right.probe(&position).unwrap();
+                    assert_eq!(database.probe(&position).unwrap(), expected);
+                }
+            });
+        }
+    });
+}
+
+/// The whole of `six`, and the same in memory.
+fn six() -> (TempDir, Database<Morris>) {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["six"]);
+    let files = solved::bytes(db.path(), "six");
+    assert!(files.len() > 80, "{} files", files.len());
+    let right = Database::from_bytes(files, morris("six"), &Options::default()).unwrap();
+    (db, right)
+}
+
+#[test]
+fn a_database_of_more_tables_than_files_may_be_open_answers_right() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let (db, right) = six();
+    for access in [Access::POSITIONED, MAPPED] {
+        let database = opened(db.path(), access, Options::default().open_files);
+        let _few = Few::files(40);
+        ask(&database, &right, 8, 500);
+    }
+}
+
+#[test]
+fn no_more_files_are_open_than_the_options_and_the_reading_threads_allow() {
+    const THREADS: usize = 16;
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let (db, right) = six();
+    for (access, kept) in [
+        (Access::POSITIONED, 2),
+        (Access::POSITIONED, 20),
+        (MAPPED, 2),
+    ] {
+        let database = opened(db.path(), access, kept);
+        let before = open_files();
+        let most = thread::scope(|scope| {
+            let asking = scope.spawn(|| ask(&database, &right, THREADS as u64, 200));
+            let mut most = 0;
+            while !asking.is_finished() {
+                most = most.max(open_files());
+            }
+            asking.join().unwrap();
+            most
+        });
+        let most = most.saturating_sub(before);
+        assert!(most <= kept + 2 * THREADS, "{access:?}: {most} files");
+        assert!(open_files() <= before + kept, "{access:?}");
+    }
+}

@@ -1,0 +1,160 @@
+//! Databases of which something is missing, and work that is cut short.
+
+mod program;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use program::{build, endmill, json, printed, program, text};
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// Nine with 6 and 7 men: 3v3, and 4v3 with 3v4.
+fn nine() -> TempDir {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["nine", "--pieces", "7"]);
+    db
+}
+
+/// What verify prints and complains of, with its exit status.
+fn verified(db: &Path, ways: &[&str]) -> (Option<i32>, String, String) {
+    let path = db.to_str().unwrap();
+    let run = endmill(&[&["verify", "nine", "--db", path], ways].concat());
+    (run.status.code(), text(run.stdout), text(run.stderr))
+}
+
+#[test]
+fn database_that_does_not_exist_is_missing() {
+    let nowhere = TempDir::new().unwrap();
+    let path = nowhere.path().to_str().unwrap();
+    for command in [
+        &["stats", "nine"][..],
+        &["verify", "nine"],
+        &["verify", "nine", "--quick"],
+        &["verify", "nine", "--by-turns", "--tables", "4v3"],
+    ] {
+        let run = endmill(&[command, &["--db", path]].concat());
+        assert_eq!(run.status.code(), Some(3), "{command:?}");
+        let complaint = text(run.stderr);
+        assert!(
+            complaint.contains("there is no table of nine in"),
+            "{complaint}"
+        );
+    }
+}
+
+/// The manifest, and the records that it is derived from.
+fn remove_records(db: &Path) {
+    for entry in fs::read_dir(db.join("nine")).unwrap() {
+        let path = entry.unwrap().path();
+        let end = path.extension().unwrap_or_default();
+        if end == "record" || end == "json" {
+            fs::remove_file(path).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_does_not_need_a_missing_table_is_verified() {
+    let db = nine();
+    for name in ["3v4.wld", "3v4.dtw"] {
+        fs::remove_file(db.path().join("nine").join(name)).unwrap();
+    }
+    for ways in [&[][..], &["--by-turns"]] {
+        let (status, said, complaint) = verified(db.path(), ways);
+        assert_eq!(status, Some(3), "{complaint}");
+        assert!(said.contains("missing: 3v4.dtw, 3v4.wld"), "{said}");
+        assert!(said.contains("not verified: 3v4, 4v3\n"), "{said}");
+        assert!(said.contains(" positions and all counts: "), "{said}");
+        assert!(complaint.contains("3v3: "), "{complaint}");
+    }
+    // Not recorded either: needed all the same.
+    remove_records(db.path());
+    fs::remove_file(db.path().join("nine/3v3.wld")).unwrap();
+    let (status, said, _) = verified(db.path(), &[]);
+    assert_eq!(status, Some(3));
+    assert!(said.contains("missing: 3v3.wld, 3v4.wld"), "{said}");
+}
+
+#[test]
+fn missing_plies_are_named_and_the_outcomes_verified() {
+    let db = nine();
+    fs::remove_file(db.path().join("nine/4v3.dtw")).unwrap();
+    let (status, said, _) = verified(db.path(), &[]);
+    assert_eq!(status, Some(3));
+    assert!(said.contains("missing: 4v3.dtw\n"), "{said}");
+    assert!(
+        said.contains("positions are consistent (swept by rows"),
+        "{said}"
+    );
+}
+
+#[test]
+fn files_without_a_record_are_named_and_verified() {
+    let db = nine();
+    remove_records(db.path());
+    let (status, said, _) = verified(db.path(), &[]);
+    assert_eq!(status, Some(1));
+    let names = "3v3.dtw, 3v3.wld, 3v4.dtw, 3v4.wld, 4v3.dtw, 4v3.wld";
+    assert!(said.contains(&format!("not recorded: {names}\n")), "{said}");
+    assert!(
+        said.contains("positions and all counts: swept by rows"),
+        "{said}"
+    );
+}
+
+/// Starts the program, and interrupts it as soon as it has said a line that contains a word.
+fn interrupted(args: &[&str], db: &Path, word: &str) -> Option<i32> {
+    let mut started = program();
+    started.args(args).arg("--db").arg(db);
+    started.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child: Child = started.spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains(word)), "{args:?}");
+    let pid = Pid::from_child(&child);
+    kill_process(pid, Signal::INT).unwrap();
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    let last = rest.last().unwrap();
+    assert!(last.contains("stopped"), "{args:?}: {last}");
+    child.wait().unwrap().code()
+}
+
+#[test]
+fn ctrl_c_ends_build_and_verify_with_status_130() {
+    let db = TempDir::new().unwrap();
+    let build_six = ["build", "six"];
+    assert_eq!(interrupted(&build_six, db.path(), "3v3: "), Some(130));
+    build(db.path(), &["six"]);
+    let verify = ["verify", "six", "--sample", "1000000"];
+    assert_eq!(interrupted(&verify, db.path(), "3v3: "), Some(130));
+    let by_turns = ["verify", "six", "--by-turns"];
+    assert_eq!(interrupted(&by_turns, db.path(), "to be proved"), Some(130));
+}
+
+/// All 8,100 tables of draughts: more positions than 64 bits count.
+#[test]
+fn whole_of_draughts_is_planned_but_not_solved() {
+    let plan = printed(&["plan", "draughts", "--pieces", "24", "--json"]);
+    let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+    assert_eq!(plan["total"]["tables"], 8_100);
+    assert!(plan["total"]["positions"].as_f64().unwrap() > 5e20);
+    printed(&["plan", "draughts", "--pieces", "24"]);
+    // Some men configurations are too many for 32 bits.
+    let run = endmill(&["bench", "solve", "draughts", "--pieces", "24"]);
+    assert_eq!(run.status.code(), Some(1));
+    let complaint = text(run.stderr);
+    assert!(
+        complaint.contains(" is too large to be solved"),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn stats_of_what_is_there_are_given() {
+    let db = nine();
+    fs::remove_file(db.path().join("nine/3v4.wld")).unwrap();
+    let stats = json(&["stats", "nine"], db.path());
+    assert_eq!(stats["tables"].as_array().unwrap().len(), 2);
+}

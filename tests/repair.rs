@@ -1,0 +1,154 @@
+//! Damaged databases: every command says how to mend them, and `build --repair` does, to the same
+//! bytes as a fresh build.
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use program::{build, endmill, files, printed, program, text};
+use tempfile::TempDir;
+
+fn flip_a_byte(path: &Path) {
+    let mut bytes = fs::read(path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x10;
+    fs::write(path, bytes).unwrap();
+}
+
+/// What a repair says.
+fn repaired(db: &Path, args: &[&str]) -> String {
+    let mut all = vec!["build"];
+    all.extend(args);
+    all.extend(["--repair", "--db", db.to_str().unwrap()]);
+    let run = endmill(&all);
+    let said = text(run.stderr);
+    assert!(run.status.success(), "{said}");
+    said
+}
+
+#[test]
+fn a_repaired_database_has_the_bytes_of_a_fresh_one() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["six", "--pieces", "8"]);
+    let directory = db.path().join("six");
+    let fresh = files(&directory);
+    for damaged in [
+        &["4v3.wld"][..],
+        &["3v3.dtw"],
+        &["manifest.json"],
+        &["3v3.wld", "3v5.dtw"],
+        &["manifest.json", "4v4.dtw", "5v3.wld"],
+        &["4v3.record"],
+        &["4v3.record", "3v4.dtw"],
+    ] {
+        for name in damaged {
+            flip_a_byte(&directory.join(name));
+        }
+        let said = repaired(db.path(), &["six"]);
+        for name in damaged {
+            assert!(said.contains(&format!("{name}: damaged")), "{name}: {said}");
+        }
+        assert!(files(&directory) == fresh, "{damaged:?}");
+    }
+    // Without any manifest, and with a file of another table in the place of one.
+    fs::remove_file(directory.join("manifest.json")).unwrap();
+    repaired(db.path(), &["six"]);
+    assert!(files(&directory) == fresh);
+    fs::copy(directory.join("4v3.wld"), directory.join("3v4.wld")).unwrap();
+    repaired(db.path(), &["six"]);
+    assert!(files(&directory) == fresh);
+    // Nothing is wrong: nothing is said.
+    let said = repaired(db.path(), &["six"]);
+    assert!(!said.contains("again"), "{said}");
+}
+
+/// Tables that were not asked for, and plies that were not wanted, are not built by a repair.
+#[test]
+fn a_repair_adds_nothing() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["six", "--pieces", "7", "--no-plies"]);
+    let directory = db.path().join("six");
+    let fresh = files(&directory);
+    flip_a_byte(&directory.join("3v4.wld"));
+    repaired(db.path(), &["six"]);
+    assert!(files(&directory) == fresh);
+    build(db.path(), &["draughts", "--pieces", "3"]);
+    let directory = db.path().join("draughts");
+    let fresh = files(&directory);
+    flip_a_byte(&directory.join("02v01.dtw"));
+    repaired(db.path(), &["draughts"]);
+    assert!(files(&directory) == fresh);
+}
+
+#[test]
+fn a_killed_repair_ends_in_the_same_bytes_when_it_is_run_again() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["six"]);
+    let directory = db.path().join("six");
+    let fresh = files(&directory);
+    let damage = || {
+        for name in ["3v3.wld", "4v4.dtw", "2+3v3+3.wld"] {
+            fs::write(directory.join(name), &fresh[name]).unwrap();
+            flip_a_byte(&directory.join(name));
+        }
+    };
+    damage();
+    let started = Instant::now();
+    repaired(db.path(), &["six"]);
+    let duration = started.elapsed();
+    for moment in 0..8u32 {
+        damage();
+        let mut repair = program();
+        repair.args(["build", "six", "--repair", "--db"]);
+        repair
+            .arg(db.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut repair = repair.spawn().unwrap();
+        thread::sleep(duration.mul_f64(f64::from(moment) / 8.0) + Duration::from_millis(1));
+        repair.kill().unwrap();
+        repair.wait().unwrap();
+        repaired(db.path(), &["six"]);
+        assert!(files(&directory) == fresh, "killed at moment {moment}");
+    }
+}
+
+#[test]
+fn whoever_meets_damage_says_how_to_mend_it() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let path = db.path().to_str().unwrap();
+    let advice = format!("endmill build three --repair --db {path}");
+    let advises = |args: &[&str]| {
+        let run = endmill(&[args, &["--db", path]].concat());
+        assert_eq!(run.status.code(), Some(1), "{args:?}");
+        let said = text(run.stderr);
+        assert!(said.trim_end().ends_with(&advice), "{args:?}: {said}");
+    };
+    let position = printed(&["sample", "three", "--table", "3v3", "-n", "1", "--db", path]);
+    let position = position.trim();
+    flip_a_byte(&db.path().join("three/3v3.dtw"));
+    for args in [
+        &["probe", "three", position][..],
+        &["line", "three", position],
+        &["sample", "three", "--table", "3v3", "--plies", "1"],
+        &["verify", "three"],
+    ] {
+        advises(args);
+    }
+    // What depends on the damaged table is missing.
+    fs::remove_file(db.path().join("three/2+1v3+0.wld")).unwrap();
+    advises(&["build", "three"]);
+    flip_a_byte(&db.path().join("three/manifest.json"));
+    advises(&["build", "three"]);
+    advises(&["verify", "three"]);
+    repaired(db.path(), &["three"]);
+    printed(&["verify", "three", "--db", path]);
+    // A table that is missing is not damage.
+    let run = endmill(&["probe", "nine", "start", "--db", path]);
+    assert!(!text(run.stderr).contains("--repair"));
+}
