@@ -98,7 +98,7 @@ fn every_kind_of_refusal_has_its_status_and_code() {
     let db = three();
     let position = "W:Wa1,b1,c3:Bc1,a2,b2";
     assert_eq!(
-        refusal(&db, "eleven", position),
+        refusal(&db, "thirteen", position),
         (Some(2), "unknown_ruleset".into())
     );
     // Four men each: no turn ends the game.

@@ -4,15 +4,17 @@
 mod program;
 mod solved;
 
-use games::draughts::Draughts;
-use games::{Game, Outcome, Value};
-use probe::{Database, Options, Wanted};
+use endmill_games::draughts::Draughts;
+use endmill_games::prelude::*;
+use endmill_games::{Outcome, Value};
+use endmill_layout::Layout;
+use endmill_probe::{Database, Options, Wanted};
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use solved::{Solved, all_ways, morris, seeded};
 
-fn equals_the_solver<G: Game>(solved: &Solved<G>, game: impl Fn() -> G, per_table: u64) {
+fn equals_the_solver<G: Game + Layout>(solved: &Solved<G>, game: impl Fn() -> G, per_table: u64) {
     let ways = all_ways(solved.path(), game);
     let mut rng = seeded();
     for &table in &solved.tables {
@@ -41,37 +43,6 @@ fn draughts_are_answered_as_solved() {
     equals_the_solver(&Solved::new(Draughts::new(), 3), Draughts::new, 10_000);
 }
 
-/// In tables against one piece every stored outcome is the same, and so are the blocks of some:
-/// asked in turn, at the same numbers, with and without a cache, nothing but their names tells
-/// them apart.
-#[test]
-fn tables_with_the_same_blocks_are_told_apart() {
-    let solved = Solved::new(Draughts::new(), 5);
-    let game = Draughts::new();
-    let parse = |name: &&str| game.parse_table(name).unwrap();
-    let tables: Vec<_> = ["01v40", "40v01", "13v01", "01v13"]
-        .iter()
-        .map(parse)
-        .collect();
-    let mut rng = seeded();
-    for cache_bytes in [0, 64 << 20] {
-        let options = Options {
-            cache_bytes,
-            ..Options::default()
-        };
-        let database = Database::open_with(solved.path(), Draughts::new(), &options).unwrap();
-        for _ in 0..5_000 {
-            let number = rng.random::<u64>();
-            for &table in &tables {
-                let position = game.unrank(table, number % game.size(table));
-                let verdict = database.probe(&position).unwrap();
-                let text = game.format_position(&position);
-                assert_eq!(verdict.value(), Some(solved.value(&position)), "{text}");
-            }
-        }
-    }
-}
-
 /// `cargo test --release --features long-tests --test probing`
 #[cfg(feature = "long-tests")]
 #[test]
@@ -86,7 +57,7 @@ fn long_draughts_are_answered_as_solved() {
 }
 
 /// A cache that holds a part of what is asked, so that threads drive out each other's blocks.
-fn threads_agree<G: Game>(solved: &Solved<G>, game: impl Fn() -> G) {
+fn threads_agree<G: Game + Layout>(solved: &Solved<G>, game: impl Fn() -> G) {
     let options = Options {
         cache_bytes: 1 << 20,
         ..Options::default()
@@ -124,7 +95,7 @@ fn eight_threads_agree_with_one() {
 }
 
 /// Random won positions, spread over the tables.
-fn won<G: Game>(
+fn won<G: Game + Layout>(
     solved: &Solved<G>,
     database: &Database<G>,
     count: usize,
@@ -152,7 +123,7 @@ fn won<G: Game>(
 
 /// Plays best turns for the winner, and for the loser what `reply` chooses, until the end; gives
 /// the number of plies.
-fn play<G: Game>(
+fn play<G: Game + Layout>(
     database: &Database<G>,
     start: G::Position,
     mut reply: impl FnMut(&G::Position) -> G::Position,
@@ -171,13 +142,13 @@ fn play<G: Game>(
     plies
 }
 
-fn any_turn<G: Game>(game: &G, position: &G::Position, rng: &mut StdRng) -> G::Position {
+fn any_turn<G: Game + Layout>(game: &G, position: &G::Position, rng: &mut StdRng) -> G::Position {
     let mut turns = Vec::new();
     game.turns(position, &mut turns);
     game.play(position, turns.choose(rng).expect("a turn"))
 }
 
-fn games_end_as_stated<G: Game>(solved: &Solved<G>, game: G, count: usize) {
+fn games_end_as_stated<G: Game + Layout>(solved: &Solved<G>, game: G, count: usize) {
     let database = Database::open(solved.path(), game).unwrap();
     let game = database.game();
     let mut rng = seeded();

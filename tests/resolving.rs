@@ -1,49 +1,24 @@
 //! Positions that are not stored are answered by their turns, exactly as they were solved.
 
+mod program;
+mod solved;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dbformat::{Rules, Statistics, Store};
-use games::draughts::{Draughts, Table};
-use games::group::Solved;
-use games::{Game, Value};
-use probe::Database;
-use solver::{
-    BuildOptions, BuildProgress, Plan, PlyChoice, Progress, Room, Sample, Shelf, Verifier, build,
-    solve,
-};
+use endmill_dbformat::{Rules, Store};
+use endmill_games::Value;
+use endmill_games::draughts::{Draughts, Table};
+use endmill_games::prelude::*;
+use endmill_probe::Database;
+use endmill_solver::{Budget, BuildOptions, Plan, PlyChoice, Sample, Shown, build, prove, verify};
 use tempfile::TempDir;
-
-/// Nobody watches.
-struct Quiet;
-
-impl Progress for Quiet {
-    fn at_ply(&self, _: u16) {}
-}
-
-impl BuildProgress for Quiet {
-    fn group(&self, _: &str, _: u64) {}
-    fn phase(&self, _: &str) {}
-    fn skipped(&self, _: &str, _: u64) {}
-    fn stored(&self, _: &str, _: &Statistics) {}
-}
 
 /// The values of all tables up to three pieces, straight from the solver.
 fn solved(game: &Draughts) -> BTreeMap<Table, Vec<Value>> {
-    let plan = Plan::new(game, &game.tables(Some(3)));
-    let mut shelf = Shelf::new();
-    for group in &plan.groups {
-        let laid_out = game.group(group.tables[0].0);
-        for (table, nodes) in solve(&laid_out, &shelf, &Room::unlimited(), &()).unwrap() {
-            shelf.put(table, nodes);
-        }
-    }
-    let tables = game.tables(Some(3)).into_iter();
-    tables
-        .map(|table| {
-            let values = shelf.nodes(table).iter().map(|code| code.value());
-            (table, values.collect())
-        })
+    let codes = solved::solved(game, &game.tables(Some(3))).into_iter();
+    codes
+        .map(|(table, codes)| (table, codes.iter().map(|code| code.value()).collect()))
         .collect()
 }
 
@@ -58,7 +33,7 @@ fn built(game: &Draughts, db: &Path, plies: bool) -> Store {
         ..BuildOptions::default()
     };
     let plan = Plan::new(game, &game.tables(Some(3)));
-    build(game, &store, &plan, &options, &Quiet).unwrap();
+    build(game, &store, &plan, &options, &()).unwrap();
     store
 }
 
@@ -102,7 +77,7 @@ fn a_position_that_is_not_stored_needs_the_tables_its_captures_lead_to() {
     let game = Draughts::new();
     let db = TempDir::new().unwrap();
     let store = built(&game, db.path(), true);
-    for kind in dbformat::Kind::ALL {
+    for kind in endmill_dbformat::Kind::ALL {
         std::fs::remove_file(store.path("01v01", kind)).unwrap();
     }
     let database = Database::open(db.path(), Draughts::new()).unwrap();
@@ -118,14 +93,22 @@ fn a_position_that_is_not_stored_needs_the_tables_its_captures_lead_to() {
 }
 
 #[test]
-fn tables_with_resolved_positions_are_proved() {
+fn tables_with_resolved_positions_are_verified_by_rows_and_by_turns() {
     let game = Draughts::new();
     let db = TempDir::new().unwrap();
     let store = built(&game, db.path(), true);
     let plan = Plan::new(&game, &game.tables(Some(3)));
-    let mut verifier = Verifier::new(Room::unlimited(), u64::MAX, Sample::default());
-    for group in &plan.groups {
-        let proof = verifier.verify(&game, &store, group).unwrap().unwrap();
-        assert_eq!(proof, solver::Proof::Proved);
+    // With no memory to keep tables in everything is read again and again.
+    for memory in [u64::MAX, 0] {
+        let budget = Budget::new(memory, db.path().into());
+        let sample = Sample::default();
+        let swept = verify(&game, &store, &plan, &budget, sample, &()).unwrap();
+        let proved = prove(&game, &store, &plan, &budget, sample, &()).unwrap();
+        for verified in [&swept, &proved] {
+            assert_eq!(verified.shown, Shown::Right);
+            assert_eq!(u128::from(verified.positions), plan.positions());
+            assert!(verified.left_out.is_empty());
+        }
+        assert_eq!(swept.known, proved.known);
     }
 }

@@ -1,4 +1,4 @@
-//! Whole games, from the empty board: built, resumed, proved, asked and played.
+//! Whole games, from the empty board: built, resumed, verified, asked and played.
 
 mod program;
 
@@ -177,8 +177,8 @@ fn both_databases_agree(with: &Path, without: &Path, table: &str) -> usize {
     decided
 }
 
-/// Outcomes of positions with men in hand follow without plies too, and are proved; the distances
-/// are then said to be unknown.
+/// Outcomes of positions with men in hand follow without plies too; the distances are then said to
+/// be unknown.
 #[test]
 fn outcomes_alone_give_the_same_answers_without_distances() {
     let with = built(&["six"]);
@@ -190,22 +190,30 @@ fn outcomes_alone_give_the_same_answers_without_distances() {
     assert!(directory.join("6v6.dtw").exists());
     assert!(!directory.join("5+1v5+1.dtw").exists());
     let run = endmill(&["verify", "six", "--db", without.path().to_str().unwrap()]);
-    assert_eq!(run.status.code(), Some(0), "proved by the moving phase");
+    assert_eq!(
+        run.status.code(),
+        Some(0),
+        "they follow from the moving phase"
+    );
     // Distances are added later by the same command without the option.
     build(without.path(), &["six"]);
     let [with, without] = [with, without].map(|db| files(&db.path().join("six")));
     assert!(with == without);
 }
 
-/// Every position of small tables is then derived turn by turn.
+/// Every position of small tables is then derived by turns.
 #[test]
-fn a_whole_game_is_proved_turn_by_turn_if_asked() {
+fn verify_says_what_it_has_shown_of_a_whole_game() {
     let db = built(&["six"]);
     let db = db.path().to_str().unwrap();
     let args = ["verify", "six", "--sample", "1000000", "--seed", "5"];
     let text = printed(&[&args[..], &["--db", db]].concat());
-    assert!(text.contains("3141931 positions and all counts are proved"));
-    assert!(text.contains("up to 1000000 positions of each table turn by turn"));
+    let shown = "swept by rows, sampled by turns (1000000 a table)";
+    let shown = format!("3141931 positions and all counts: {shown}\n");
+    assert!(text.contains(&shown), "{text}");
+    assert!(!text.contains("proved"), "{text}");
+    // 2,000 of every table, all of a smaller one.
+    assert!(text.contains("168367 positions asked through the probe, interleaved"));
 }
 
 /// In Lasker's game men move while others are in hand: its tables are solved, not swept.
@@ -217,7 +225,7 @@ fn lasker_is_built_up_to_a_number_of_men_on_the_board_and_in_hand() {
     assert!(layers.len() > 3);
     let db = db.path().to_str().unwrap();
     let sampled = ["verify", "lasker", "--sample", "1000000", "--db", db];
-    assert!(printed(&sampled).contains("are proved by the rules"));
+    assert!(printed(&sampled).contains("swept by rows, sampled by turns (1000000 a table)"));
     let position = "W:Wa1,d1:Bb2,b4:H1,2";
     let answer = printed(&["probe", "lasker", position, "--db", db]);
     assert!(answer.contains("a1-a4"), "{answer}");
@@ -225,13 +233,13 @@ fn lasker_is_built_up_to_a_number_of_men_on_the_board_and_in_hand() {
 
 /// Up to seven men of both sides, on the board and in hand.
 #[test]
-fn placing_is_proved_in_the_other_rulesets() {
+fn placing_is_verified_in_the_other_rulesets() {
     let db = TempDir::new().unwrap();
     for ruleset in ["nine", "nine-nofly", "twelve"] {
         build(db.path(), &[ruleset, "--men", "7", "--placing-plies"]);
         let path = db.path().to_str().unwrap();
         let sampled = ["verify", ruleset, "--sample", "1000000", "--db", path];
-        assert!(printed(&sampled).contains("are proved by the rules"));
+        assert!(printed(&sampled).contains("swept by rows, sampled by turns (1000000 a table)"));
     }
 }
 

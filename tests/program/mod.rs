@@ -51,14 +51,15 @@ pub fn json(args: &[&str], db: &Path) -> Value {
     serde_json::from_str(&printed(&all)).unwrap()
 }
 
-/// Every file of a directory with its bytes; the lock apart, it is empty.
+/// Every file of a directory with its bytes; but for the lock, which is empty, and the logs, which
+/// tell of times, and the claims, which killed builders leave.
 pub fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(directory)
         .unwrap()
         .map(|entry| entry.unwrap().path());
-    let named = entries.map(|path| {
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        (name, fs::read(path).unwrap())
-    });
-    named.filter(|(name, _)| name != ".lock").collect()
+    let named = entries.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), path));
+    let named = named.filter(|(name, _)| name != ".lock" && name != ".log" && name != ".claims");
+    named
+        .map(|(name, path)| (name, fs::read(path).unwrap()))
+        .collect()
 }

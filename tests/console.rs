@@ -1,0 +1,228 @@
+//! What the program says to whoever stumbles: what is missing and what would help.
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use program::{build, complaint, endmill, printed, program, text};
+use tempfile::TempDir;
+
+/// The program in a directory and with a home of its own.
+fn at(directory: &Path) -> Command {
+    let mut command = program();
+    command.current_dir(directory).env("HOME", directory);
+    for variable in ["ENDMILL_DB", "XDG_DATA_HOME", "LC_ALL", "LC_CTYPE", "LANG"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+fn run(mut command: Command, args: &[&str]) -> Output {
+    command.args(args).output().expect("the program starts")
+}
+
+/// One position of table 3v3 of three men's morris, whose turns all stay in it.
+const THREE: &str = "W:Wa1,b2,c2:Ba2,b3,c3";
+
+#[test]
+fn the_database_is_found_from_any_directory() {
+    let (home, here) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let with_home = |args: &[&str]| {
+        let mut command = at(here.path());
+        command.env("HOME", home.path());
+        run(command, args)
+    };
+    // Without anything else it is in the user's data directory.
+    let built = with_home(&["build", "three"]);
+    assert!(built.status.success(), "{}", text(built.stderr));
+    let own = home.path().join(".local/share/endmill/db/three");
+    assert!(own.join("manifest.json").is_file());
+    assert!(with_home(&["probe", "three", THREE]).status.success());
+    // One that is here comes first, and one that is named before that.
+    fs::create_dir_all(here.path().join("data/db")).unwrap();
+    let missing = with_home(&["probe", "three", THREE]);
+    assert_eq!(missing.status.code(), Some(3));
+    let told = text(missing.stderr);
+    assert!(told.contains("\nthe database is data/db\n"), "{told}");
+    let mut named = at(here.path());
+    named.env("ENDMILL_DB", own.parent().unwrap());
+    assert!(run(named, &["probe", "three", THREE]).status.success());
+}
+
+#[test]
+fn a_missing_table_is_told_with_its_directory_and_the_command_that_builds_it() {
+    let directory = TempDir::new().unwrap();
+    let missing = run(
+        at(directory.path()),
+        &[
+            "probe",
+            "nine",
+            "W:Wa1,d1,g7:Bb2,b4,d6,f6",
+            "--db",
+            "no such",
+        ],
+    );
+    assert_eq!(missing.status.code(), Some(3));
+    let expected = "endmill: table 3v4 is not in the database\n\
+                    the database is no such, which does not exist\n\
+                    to build the table: endmill build nine --tables 3v4 --db 'no such' \
+                    (a few seconds)\n";
+    assert_eq!(text(missing.stderr), expected);
+    let whole = run(at(directory.path()), &["probe", "nine", "start"]);
+    let told = text(whole.stderr);
+    assert!(
+        told.contains("endmill build nine --tables 0+9v0+9 (about "),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_missing_table_is_built_on_the_way_if_that_is_said() {
+    let directory = TempDir::new().unwrap();
+    let ask = |build: &str| {
+        let args = ["probe", "three", THREE, "--build", build];
+        run(at(directory.path()), &args)
+    };
+    // Nobody is there to be asked.
+    assert_eq!(ask("ask").status.code(), Some(3));
+    assert_eq!(ask("no").status.code(), Some(3));
+    let answered = ask("yes");
+    assert!(answered.status.success(), "{}", text(answered.stderr));
+    let shown = text(answered.stdout);
+    assert!(shown.contains("\n○ White, ● Black\n"), "{shown}");
+    assert!(ask("no").status.success());
+}
+
+#[test]
+fn a_sample_without_a_match_says_so_and_why() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let db = db.path().to_str().unwrap();
+    let sample = |args: &[&str]| {
+        let fixed = ["sample", "three", "--table", "3v3", "--db", db];
+        let run = endmill(&[&fixed[..], args].concat());
+        assert_eq!(run.status.code(), Some(3), "{args:?}");
+        assert!(run.stdout.is_empty());
+        text(run.stderr)
+    };
+    let none = "endmill: no position of 3v3 is like that";
+    let draw = sample(&["--outcome", "draw", "--plies", "7"]);
+    assert_eq!(
+        draw,
+        format!("{none}: a draw has no plies, play would be endless\n")
+    );
+    let win = sample(&["--outcome", "win", "--plies", "8"]);
+    assert!(
+        win.starts_with(&format!("{none}: a win takes an odd number")),
+        "{win}"
+    );
+    let loss = sample(&["--outcome", "loss", "--plies", "7"]);
+    assert!(
+        loss.starts_with(&format!("{none}: a loss takes an even number")),
+        "{loss}"
+    );
+    assert_eq!(sample(&["--plies", "999"]), format!("{none}\n"));
+}
+
+#[test]
+fn the_rules_of_a_ruleset_are_told_in_words_with_a_drawing() {
+    for (ruleset, row, words) in [
+        ("nine", "4   ·---·---·       ·---·---·\n", "any free point"),
+        (
+            "nine-nofly",
+            "2   |   ·-------·-------·   |\n",
+            "Nobody flies",
+        ),
+        (
+            "twelve",
+            "    | \\         |         / |\n",
+            "board is full",
+        ),
+        ("lasker", "4   ·---·---·       ·---·---·\n", "ten men"),
+        ("six", "3   ·---·       ·---·\n", "six men"),
+        ("three", "2   ·---·---·\n", "three men"),
+        ("draughts", "|    | 1 ●|    | 2 ●|", "becomes a king"),
+    ] {
+        let told = run(at(Path::new(".")), &["rules", ruleset]);
+        let told = text(told.stdout);
+        assert!(told.contains(row) && told.contains(words), "{told}");
+        let command = format!("To play: endmill play {ruleset}\n");
+        assert!(told.ends_with(&command), "{told}");
+        assert!(told.lines().all(|line| line.chars().count() < 80), "{told}");
+    }
+    assert!(complaint(&["rules", "thirteen"]).contains("there is no ruleset"));
+    assert!(printed(&["rules", "three", "--ascii"]).is_ascii());
+}
+
+#[test]
+fn numbers_that_cannot_be_meant_are_refused_or_bounded() {
+    let db = TempDir::new().unwrap();
+    let db = db.path().to_str().unwrap();
+    let bytes = complaint(&["build", "three", "--memory", "5", "--db", db]);
+    assert!(bytes.contains("5 has no unit: write 5G or 5M"), "{bytes}");
+    let none = complaint(&["build", "three", "--memory", "much", "--db", db]);
+    assert!(none.contains("is not a size such as 4G or 512M"), "{none}");
+    assert!(complaint(&["build", "three", "--threads", "0", "--db", db]).contains("one at least"));
+    let many = endmill(&["build", "three", "--threads", "3000", "--db", db]);
+    assert!(many.status.success());
+    let told = text(many.stderr);
+    assert!(told.starts_with("endmill: more than "), "{told}");
+    let men = complaint(&["probe", "three", "W:Wa1:B:H4294967295,2"]);
+    assert!(men.contains("found \"4294967295\" (character 10)"), "{men}");
+}
+
+#[test]
+fn a_plan_says_its_sum_first() {
+    let plan = printed(&["plan", "nine", "--pieces", "8"]);
+    assert!(plan.starts_with("6 tables, 10076799 positions; "), "{plan}");
+    assert!(plan.lines().count() > 6, "{plan}");
+    let one = printed(&["plan", "nine", "--tables", "3v3", "--summary"]);
+    assert!(
+        one.starts_with("1 table, ") && one.contains(" 1 second of"),
+        "{one}"
+    );
+    assert_eq!(one.lines().count(), 1, "{one}");
+}
+
+/// Nothing can be written where the lock cannot be opened, whoever runs the test.
+#[test]
+fn a_complete_database_that_cannot_be_written_to_needs_no_build() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let lock = db.path().join("three/.lock");
+    fs::remove_file(&lock).unwrap();
+    fs::create_dir(&lock).unwrap();
+    let again = build(db.path(), &["three"]);
+    assert!(
+        again.starts_with("7 tables in ") && again.ends_with(": all is there\n"),
+        "{again}"
+    );
+    let path = db.path().join("three/3v3.wld");
+    fs::remove_file(path).unwrap();
+    let args = ["build", "three", "--db", db.path().to_str().unwrap()];
+    assert_eq!(endmill(&args).status.code(), Some(1));
+}
+
+#[test]
+fn positions_are_read_from_the_clipboard_of_other_programs() {
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["draughts", "--pieces", "2"]);
+    let db = db.path().to_str().unwrap();
+    let plain = printed(&["probe", "draughts", "W:WK32:BK1", "--db", db]);
+    for text in [
+        "[FEN \"W:WK32:BK1\"]",
+        "\"W:WK32:BK1.\"",
+        "FEN: W : WK32 : BK1\r\n",
+    ] {
+        assert_eq!(
+            printed(&["probe", "draughts", text, "--db", db]),
+            plain,
+            "{text}"
+        );
+    }
+    // The place of a mistake is that in the text as it was given.
+    let wrong = complaint(&["probe", "draughts", "[FEN \"W:WK33:BK1\"]", "--db", db]);
+    assert_eq!(wrong, "endmill: 33 is not a square (character 11)\n");
+}

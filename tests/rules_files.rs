@@ -1,0 +1,91 @@
+//! Rules files through the program: read wherever an id is, refused with every mistake.
+
+#[path = "../games/tests/rules_files/bad.rs"]
+mod bad;
+mod program;
+
+use std::fs;
+
+use program::{complaint, endmill, json, printed, text};
+use tempfile::TempDir;
+
+/// A ban and a count on a small board.
+const SMALL: &str = "id = \"small-cows\"\nboard = \"three\"\nmen = 4\nfull-board = \"draw\"\n\
+                     quiet-limit = 6\nbroken-mill = \"banned\"\n";
+
+#[test]
+fn every_mistake_is_answered_with_its_place_and_nothing_is_written() {
+    assert!(bad::BAD.len() >= 30);
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("bad.toml");
+    let (file_name, db) = (file.to_str().unwrap(), directory.path().join("db"));
+    for (number, (rules, mistakes)) in bad::BAD.iter().enumerate() {
+        fs::write(&file, rules).unwrap();
+        let build = ["build", file_name, "--db", db.to_str().unwrap()];
+        let commands: [&[&str]; 2] = [&["rules", file_name], &build];
+        let told = complaint(commands[number % 2]);
+        for mistake in *mistakes {
+            assert!(told.contains(&format!("{file_name}: {mistake}")), "{told}");
+        }
+    }
+    assert!(!db.exists());
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let told = complaint(&["build", "no/such.toml"]);
+    assert!(
+        told.starts_with("endmill: cannot read the rules file no/such.toml: "),
+        "{told}"
+    );
+    let told = complaint(&["rules", "draughts", "--toml"]);
+    assert_eq!(
+        told,
+        "endmill: draughts has no rules file: only morris rules are data\n"
+    );
+}
+
+#[test]
+fn a_rules_file_does_wherever_an_id_does() {
+    let directory = TempDir::new().unwrap();
+    let (file, db) = (
+        directory.path().join("my-rules.toml"),
+        directory.path().join("db"),
+    );
+    fs::write(&file, SMALL).unwrap();
+    let (file, db_name) = (file.to_str().unwrap(), db.to_str().unwrap());
+    let shown = printed(&["rules", file]);
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    assert!(
+        words.join(" ").contains("the game is a draw after 6 plies"),
+        "{shown}"
+    );
+    let plan = printed(&["plan", file, "--summary"]);
+    assert!(plan.starts_with("46 tables, "), "{plan}");
+    printed(&["build", file, "--db", db_name]);
+    assert!(db.join("small-cows/3v4@6.wld").is_file());
+    printed(&["verify", file, "--by-turns", "--db", db_name]);
+    printed(&["verify", file, "--db", db_name]);
+    let from = "B:Wa1,a2,b2,c3:Bb1,c1,b3:Xa2-b2-c2";
+    let answer = json(&["probe", file, from], &db);
+    assert_eq!(answer["outcome"], "draw");
+    assert_eq!(answer["banned"][0], "a2-b2-c2");
+    assert_eq!([&answer["quiet"], &answer["quiet_limit"]], [0, 6]);
+    let counted = json(&["probe", file, "W:Wa1,a2,b2,c3:Bb1,c1,b3:Q6"], &db);
+    assert_eq!(counted["table"], "4v3@6");
+    assert_eq!(counted["finished"]["reason"], "quiet limit");
+    let one = ["stats", file, "--db", db_name];
+    assert!(printed(&one).contains("3v4@6"));
+    printed(&["line", file, "start", "--db", db_name]);
+    printed(&["tree", file, "start", "--depth", "1", "--db", db_name]);
+    printed(&["sample", file, "--table", "4v3@2", "--db", db_name]);
+    assert_eq!(printed(&["perft", file, "--depth", "2"]), "72\n");
+    let written = printed(&["rules", file, "--toml"]);
+    assert!(written.contains("quiet-limit = 6 "), "{written}");
+    // Another ruleset under the same name is told apart by its fingerprint.
+    fs::write(file, SMALL.replace("= 6", "= 5")).unwrap();
+    let refused = endmill(&["probe", file, from, "--db", db_name]);
+    assert_eq!(refused.status.code(), Some(1));
+    let told = text(refused.stderr);
+    assert!(told.contains("made for small-cows"), "{told}");
+}
