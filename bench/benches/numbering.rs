@@ -4,7 +4,8 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use games::{Game, Ruleset, Visitor};
+
+use endmill_games::{Numbering, Ruleset, Unmoves, each_game};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -14,20 +15,22 @@ const BATCH: u64 = 1 << 16;
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     for (ruleset, table) in [("nine", "8v7"), ("draughts", "12v12")] {
-        let ruleset = Ruleset::find(ruleset).expect("a ruleset");
         for (path, portable) in [("bmi2", "0"), ("portable", "1")] {
             if path == "bmi2" && !has_bmi2() {
                 continue;
             }
             // SAFETY: no other thread runs: criterion measures on the one that calls it. The game
-            // reads the variable while `visit` sets it up, and never again.
+            // reads the variable while it is set up, and never again.
             unsafe { std::env::set_var("ENDMILL_PORTABLE", portable) };
             let criterion = &mut criterion;
-            ruleset.visit(Bench {
-                criterion,
-                table,
-                path,
-            });
+            bench(
+                ruleset,
+                Bench {
+                    criterion,
+                    table,
+                    path,
+                },
+            );
         }
     }
     criterion.final_summary();
@@ -46,10 +49,22 @@ struct Bench<'a> {
     path: &'static str,
 }
 
-impl Visitor for Bench<'_> {
-    type Output = ();
+macro_rules! define {
+    ($($family:ident)*) => {
+        fn bench(id: &str, bench: Bench<'_>) {
+            let ruleset = Ruleset::find(id).expect("a ruleset that is built in");
+            $(if let Some(game) = endmill_games::$family::of(ruleset) {
+                return bench.run(&game);
+            })*
+            panic!("there is no ruleset {id}");
+        }
+    };
+}
 
-    fn visit<G: Game>(self, game: G) {
+each_game!(define);
+
+impl Bench<'_> {
+    fn run<G: Unmoves>(self, game: &G) {
         let table = game.parse_table(self.table).expect("a table");
         let mut rng = StdRng::seed_from_u64(1);
         let mut random = || rng.random_range(0..game.size(table));
@@ -99,7 +114,7 @@ impl Visitor for Bench<'_> {
         });
         let successors: Vec<G::Position> = positions
             .iter()
-            .flat_map(|position| inside_successors(&game, position))
+            .flat_map(|position| inside_successors(game, position))
             .collect();
         bench("rank of successors", &mut || {
             // In the order of generation, as a solver asks for them.
@@ -112,7 +127,7 @@ impl Visitor for Bench<'_> {
 }
 
 /// Where the inside turns of a position lead.
-fn inside_successors<G: Game>(game: &G, position: &G::Position) -> Vec<G::Position> {
+fn inside_successors<G: Numbering>(game: &G, position: &G::Position) -> Vec<G::Position> {
     let mut turns = Vec::new();
     game.turns(position, &mut turns);
     turns.retain(|turn| game.is_inside(position, turn));

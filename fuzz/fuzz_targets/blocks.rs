@@ -1,0 +1,6 @@
+//! See the library.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    endmill_fuzz::block(bytes);
+});
