@@ -57,8 +57,7 @@ fn built(ruleset: &Path) -> BTreeMap<String, usize> {
 
 #[test]
 fn three_builders_share_the_work_and_make_the_same_bytes() {
-    let alone = TempDir::new().unwrap();
-    build(alone.path(), &["six"]);
+    let alone = program::built(&["six"]);
     let expected = files(&alone.path().join("six"));
     for claims in ["locks", "leases"] {
         let db = TempDir::new().unwrap();

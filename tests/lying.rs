@@ -14,9 +14,8 @@ use endmill_dbformat::{
 use endmill_games::prelude::*;
 use endmill_games::{Feature, Outcome, Value};
 use endmill_probe::Database;
-use program::{build, endmill, printed, text};
+use program::{built, endmill, printed, text};
 use solved::morris;
-use tempfile::TempDir;
 
 const POSITIONS_PER_BLOCK: u32 = 1 << 14;
 
@@ -78,8 +77,7 @@ fn exchange_two_wins(db: &Path, name: &str) -> [String; 2] {
 #[test]
 fn a_wrong_value_behind_right_checksums_is_found() {
     for table in ["5v4", "4+1v4+0"] {
-        let db = TempDir::new().unwrap();
-        build(db.path(), &["six"]);
+        let db = built(&["six"]);
         let path = db.path().to_str().unwrap();
         printed(&["verify", "six", "--sample", "0", "--db", path]);
         let positions = exchange_two_wins(db.path(), table);

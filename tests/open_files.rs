@@ -13,7 +13,7 @@ use std::thread;
 use endmill_games::morris::Morris;
 use endmill_games::prelude::*;
 use endmill_probe::{Access, Database, Options};
-use program::build;
+use program::built;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -80,8 +80,7 @@ fn ask(database: &Database<Morris>, right: &Database<Morris>, threads: u64, ques
 
 /// The whole of `six`, and the same in memory.
 fn six() -> (TempDir, Database<Morris>) {
-    let db = TempDir::new().unwrap();
-    build(db.path(), &["six"]);
+    let db = built(&["six"]);
     let files = solved::bytes(db.path(), "six");
     assert!(files.len() > 80, "{} files", files.len());
     let right = Database::from_bytes(files, morris("six"), &Options::default()).unwrap();

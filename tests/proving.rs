@@ -2,13 +2,12 @@
 
 mod program;
 
-use program::{build, endmill, json, printed, text};
+use program::{build, built, endmill, json, printed, text};
 use tempfile::TempDir;
 
 /// Builds with these options, and proves all of it.
 fn built_is_proved(args: &[&str]) {
-    let db = TempDir::new().unwrap();
-    build(db.path(), args);
+    let db = built(args);
     let all = json(&["stats", args[0]], db.path());
     let report = json(&["verify", args[0], "--by-turns"], db.path());
     assert_eq!(report["shown"], serde_json::json!(["proved by turns"]));

@@ -6,18 +6,12 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use program::{build, endmill, files, json, printed, program};
+use program::{build, built, endmill, files, json, printed, program};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// What the games are worth, from the literature.
 const MORRIS: &str = include_str!("../games/tests/reference/morris.json");
-
-fn built(args: &[&str]) -> TempDir {
-    let db = TempDir::new().unwrap();
-    build(db.path(), args);
-    db
-}
 
 /// The moves of an answer that have an outcome.
 fn moves_of<'a>(answer: &'a Value, outcome: &str) -> Vec<&'a str> {
@@ -41,7 +35,7 @@ fn three_and_six_are_worth_what_the_literature_says() {
     assert_eq!(answer["plies"], 9);
     assert_eq!(moves_of(&answer, "win"), ["b2"]);
 
-    build(db.path(), &["six"]);
+    let db = built(&["six"]);
     let answer = json(&["probe", "six", "W:W:B:H6,6"], db.path());
     assert_eq!(stated("six"), "draw");
     assert_eq!(answer["outcome"], "draw");
@@ -245,8 +239,8 @@ fn placing_is_verified_in_the_other_rulesets() {
 
 #[test]
 fn the_probe_plays_whole_games_as_it_promises() {
-    let db = built(&["three"]);
-    build(db.path(), &["six"]);
+    let db = built(&["six"]);
+    build(db.path(), &["three"]);
     for (ruleset, worth) in [("three", "win in 9"), ("six", "draw")] {
         let path = db.path().to_str().unwrap();
         let args = ["bench", "engine", "random", ruleset, "--games", "200"];

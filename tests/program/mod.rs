@@ -4,10 +4,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 pub fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_endmill"))
@@ -42,6 +44,42 @@ pub fn build(db: &Path, args: &[&str]) -> String {
     all.extend(args);
     all.extend(["--db", db.to_str().unwrap()]);
     printed(&all)
+}
+
+/// A database with what these arguments build, to be changed at will. Each program builds it once,
+/// in the target directory, and the tests get copies.
+pub fn built(args: &[&str]) -> TempDir {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = of_this_program().join(args.join("_"));
+    if !kept.exists() {
+        let fresh = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        build(fresh.path(), args);
+        fs::create_dir_all(kept.parent().unwrap()).unwrap();
+        // Whole or not at all; where another process was faster, its database is as good.
+        let _ = fs::rename(fresh.path().join(args[0]), &kept);
+    }
+    let copy = TempDir::new().unwrap();
+    let ruleset = copy.path().join(args[0]);
+    fs::create_dir(&ruleset).unwrap();
+    for entry in fs::read_dir(&kept).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), ruleset.join(entry.file_name())).unwrap();
+    }
+    copy
+}
+
+/// Where the databases of the program as it is now are kept; those of other programs are removed.
+fn of_this_program() -> PathBuf {
+    let program = fs::metadata(env!("CARGO_BIN_EXE_endmill")).unwrap();
+    let changed = program.modified().unwrap();
+    let changed = changed.duration_since(std::time::UNIX_EPOCH).unwrap();
+    let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("built");
+    let own = all.join(format!("{}-{}", program.len(), changed.as_nanos()));
+    if !own.exists() && all.exists() {
+        fs::remove_dir_all(&all).unwrap();
+    }
+    own
 }
 
 /// The JSON that a question to a database is answered with.

@@ -17,9 +17,9 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
 /// A table of at most this number of positions is small.
-const SMALL: u64 = 1_000_000;
+const SMALL: u64 = 500_000;
 /// How many positions of small tables to walk for each ruleset, beside the tables named below.
-const WALK: u64 = 3_200_000;
+const WALK: u64 = 1_000_000;
 /// Random positions of every table, and of those named below.
 const SAMPLE: u64 = 10;
 const LARGE_SAMPLE: u64 = 2_000;
