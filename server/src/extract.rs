@@ -87,7 +87,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<App>> for Params<T> {
 pub struct Sent {
     /// All of it.
     pub bytes: Bytes,
-    /// Whether it is said to be plain text.
+    /// Whether it is plain text: said to be, or neither said to be JSON nor looking like it.
     pub plain: bool,
 }
 
@@ -97,7 +97,8 @@ impl FromRequest<Arc<App>> for Sent {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Sent, ApiError> {
         let kind = request.headers().get(CONTENT_TYPE);
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        let plain = kind.starts_with("text/plain");
+        let says_plain = kind.starts_with("text/plain");
+        let says_json = kind.contains("json");
         let most = app.config.limits.body_bytes;
         let body = to_bytes(request.into_body(), most);
         let bytes = tokio::time::timeout(BODY, body).await;
@@ -105,6 +106,9 @@ impl FromRequest<Arc<App>> for Sent {
         let bytes = bytes.map_err(|_| {
             ApiError::too_large(format!("the body is cut off, or longer than {most} bytes"))
         })?;
+        let begins = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+        let looks_like_json = matches!(begins, Some(b'{' | b'['));
+        let plain = says_plain || !says_json && !looks_like_json;
         Ok(Sent { bytes, plain })
     }
 }

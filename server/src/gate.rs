@@ -67,7 +67,17 @@ pub async fn pass(State(app): State<Arc<App>>, request: Request, next: Next) -> 
     };
     let mut response = match ruling {
         Some(ruling) if ruling.refused => {
-            ApiError::too_many_requests(ruling.reset.max(1)).into_response()
+            let refused = ApiError::too_many_requests(ruling.reset.max(1));
+            let mut refused = refused.into_response();
+            // Pages elsewhere are told too why they get nothing.
+            let headers = refused.headers_mut();
+            headers.insert(
+                header::ACCESS_CONTROL_ALLOW_ORIGIN,
+                HeaderValue::from_static("*"),
+            );
+            let exposed = HeaderValue::from_static("retry-after");
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+            refused
         }
         _ => next.run(request).await,
     };

@@ -66,10 +66,8 @@ impl Page {
 
     /// The document, with what a shared link shows.
     pub fn document(&self, preview: Option<&str>) -> Response {
-        let text = match preview {
-            Some(preview) => self.index.replacen(PREVIEW, preview, 1),
-            None => self.index.clone(),
-        };
+        let preview = preview.unwrap_or_default();
+        let text = self.index.replacen(PREVIEW, preview, 1);
         let mut response = Response::new(Body::from(text));
         let headers = response.headers_mut();
         let html = HeaderValue::from_static("text/html; charset=utf-8");

@@ -37,36 +37,58 @@ impl Question {
     }
 
     /// Names the question and everything that its answer depends on.
-    fn tag(&self) -> String {
+    fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.edition.tag);
         hasher.update(self.text.as_bytes());
-        let hash = hasher.finalize().to_hex();
-        // Weak: compressed or not, it is the same answer.
-        format!("W/\"{}\"", &hash[..32])
+        hasher.finalize().to_hex()[..32].to_owned()
     }
+}
+
+/// What an answer to the question with this hash is called. Weak: compressed or not, it is the same
+/// answer. Whether it is settled is part of it, so that a client that comes with it can be told
+/// how long it holds without asking again.
+fn tag(hash: &str, settled: bool) -> String {
+    let ending = if settled { "s" } else { "" };
+    format!("W/\"{hash}{ending}\"")
+}
+
+/// Of what the client has, the answer to the question with this hash: whether that is settled.
+fn held(headers: &HeaderMap, hash: &str) -> Option<bool> {
+    let lists = headers.get_all(header::IF_NONE_MATCH).iter();
+    let lists = lists.filter_map(|value| value.to_str().ok());
+    let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
+    tags.find_map(|one| {
+        let one = one.strip_prefix("W/").unwrap_or(one);
+        let rest = one.strip_prefix('"')?.strip_suffix('"')?;
+        match rest.strip_prefix(hash)? {
+            "" => Some(false),
+            "s" => Some(true),
+            _ => None,
+        }
+    })
 }
 
 /// A question that was looked at: perhaps the client has the answer already.
 pub struct Opening {
     /// The question.
     pub question: Question,
-    tag: String,
+    hash: String,
 }
 
 impl Opening {
     /// Looks at a question; `Err` is the answer that the client has it already.
     pub fn new(question: Question, headers: &HeaderMap) -> Result<Opening, Box<Response>> {
-        let tag = question.tag();
-        let known = headers.get_all(header::IF_NONE_MATCH).iter();
-        let mut known = known.filter_map(|value| value.to_str().ok());
-        if known.any(|list| list.split(',').any(|one| one.trim() == tag)) {
+        let hash = question.hash();
+        if let Some(settled) = held(headers, &hash) {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NOT_MODIFIED;
-            insert_tag(&mut response, &tag);
+            insert_caching(&mut response, &hash, settled);
+            let vary = HeaderValue::from_static("accept-encoding");
+            response.headers_mut().insert(header::VARY, vary);
             return Err(Box::new(response));
         }
-        Ok(Opening { question, tag })
+        Ok(Opening { question, hash })
     }
 
     /// Answers it, together with everybody who asks the same at the same time.
@@ -78,7 +100,7 @@ impl Opening {
     ) -> Answered {
         let edition = Arc::clone(&self.question.edition);
         // The pace is part of the question: a slow one searches too.
-        let key = format!("{pace:?} {}", self.tag);
+        let key = format!("{pace:?} {}", self.hash);
         let work = move || work(&edition);
         app.answering.ask(pace, key, work).await
     }
@@ -86,12 +108,9 @@ impl Opening {
     /// The answer as it is sent.
     pub fn respond(&self, reply: Reply) -> Response {
         let mut response = Response::new(Body::from(reply.body));
-        insert_tag(&mut response, &self.tag);
-        let headers = response.headers_mut();
+        insert_caching(&mut response, &self.hash, reply.settled);
         let kind = HeaderValue::from_static(self.question.content_type);
-        headers.insert(header::CONTENT_TYPE, kind);
-        let control = if reply.settled { SETTLED } else { OPEN };
-        headers.insert(header::CACHE_CONTROL, control);
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
         response
     }
 }
@@ -123,8 +142,12 @@ pub fn fresh(reply: Reply) -> Response {
     response
 }
 
-fn insert_tag(response: &mut Response, tag: &str) {
-    if let Ok(tag) = HeaderValue::from_str(tag) {
-        response.headers_mut().insert(header::ETAG, tag);
+/// Says what the answer is called, and how long it holds.
+fn insert_caching(response: &mut Response, hash: &str, settled: bool) {
+    let headers = response.headers_mut();
+    if let Ok(tag) = HeaderValue::from_str(&tag(hash, settled)) {
+        headers.insert(header::ETAG, tag);
     }
+    let control = if settled { SETTLED } else { OPEN };
+    headers.insert(header::CACHE_CONTROL, control);
 }

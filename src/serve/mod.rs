@@ -4,7 +4,7 @@ mod building;
 mod place;
 
 use std::io::Write;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -41,7 +41,7 @@ SIGTERM finish what is under way and stop.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Where to listen
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8047")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8047", value_parser = address)]
     listen: SocketAddr,
     /// Allow an address beyond this machine
     #[arg(long)]
@@ -227,6 +227,14 @@ impl Args {
             .init();
         Ok(())
     }
+}
+
+/// Reads an address with its port; a name stands for the first address it has.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let wanted =
+        || format!("expected an address and a port, such as 127.0.0.1:8047, found {text:?}");
+    let mut found = text.to_socket_addrs().map_err(|_| wanted())?;
+    found.next().ok_or_else(wanted)
 }
 
 /// Whether only this machine can reach an address.

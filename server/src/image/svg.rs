@@ -16,6 +16,9 @@ const PAPER: &str = "#f3eee4";
 const INK: &str = "#3a332b";
 const LIGHT: &str = "#eadfc8";
 const DARK: &str = "#b08d62";
+/// Blue and vermilion that the colour-blind can tell apart, as on the page.
+const MOVES: &str = "#0072b2";
+const BANNED: &str = "#d55e00";
 
 /// How the board lies in the picture.
 struct Scale {
@@ -106,7 +109,13 @@ pub fn svg(board: &GeometryAnswer, state: &StateAnswer, pixels: u32) -> String {
             draw(&mut out, man, scale.at(place.x, place.y), scale.radius);
         }
     }
+    for mill in &state.banned {
+        banned(&mut out, &scale, board, mill);
+    }
     hands(&mut out, &scale, state.hand);
+    if state.finished.is_none() {
+        mover(&mut out, state.side);
+    }
     out.push_str("</svg>");
     out
 }
@@ -204,6 +213,43 @@ fn disc(out: &mut String, side: Colour, [x, y]: [f64; 2], radius: f64) {
     );
 }
 
+/// A mill that may not be closed with the next turn: a broken line through its points.
+fn banned(out: &mut String, scale: &Scale, board: &GeometryAnswer, mill: &str) {
+    let names = mill.split('-');
+    let places = names.filter_map(|name| board.points.iter().find(|place| place.name == name));
+    let line: Vec<String> = places
+        .map(|place| {
+            let [x, y] = scale.at(place.x, place.y);
+            format!("{x:.1},{y:.1}")
+        })
+        .collect();
+    let width = scale.radius * 0.22;
+    let _ = write!(
+        out,
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"{BANNED}\" stroke-width=\"{width:.1}\" \
+         stroke-dasharray=\"{width:.1} {:.1}\" stroke-linecap=\"round\"/>",
+        line.join(" "),
+        2.0 * width
+    );
+}
+
+/// Who is to move: a ringed disc at the right, below for White, above for Black.
+fn mover(out: &mut String, side: Colour) {
+    let radius = EDGE * 0.3;
+    let x = SIDE - EDGE * 0.5;
+    let y = match side {
+        Colour::White => SIDE - EDGE * 0.5,
+        Colour::Black => EDGE * 0.5,
+    };
+    disc(out, side, [x, y], radius);
+    let (ring, width) = (radius * 1.3, radius * 0.25);
+    let _ = write!(
+        out,
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{ring:.1}\" fill=\"none\" \
+         stroke=\"{MOVES}\" stroke-width=\"{width:.1}\"/>"
+    );
+}
+
 /// Men in hand: White's below the board, Black's above it.
 fn hands(out: &mut String, scale: &Scale, [white, black]: [u32; 2]) {
     for (side, count, y) in [
@@ -234,8 +280,9 @@ mod tests {
             let state = rules.state("start".into()).unwrap();
             let picture = svg(&about.geometry, &state, 600);
             let hand: u32 = state.hand.iter().sum();
-            let men = state.men.len() + hand as usize;
-            assert_eq!(picture.matches("url(#").count(), men, "{}", ruleset.id());
+            // And the one that says who is to move.
+            let discs = state.men.len() + hand as usize + 1;
+            assert_eq!(picture.matches("url(#").count(), discs, "{}", ruleset.id());
             for number in picture.split("cx=\"").skip(3) {
                 let (number, _) = number.split_once('"').unwrap();
                 let number: f64 = number.parse().unwrap();

@@ -77,7 +77,14 @@ pub async fn batch(
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
             lines.map(str::to_owned).collect()
         }
-        false => read_json::<Batch>(&sent.bytes)?.positions,
+        false => {
+            let batch = read_json::<Batch>(&sent.bytes).map_err(|mut error| {
+                let form = r#"; expected {"positions": ["…"]}, or plain text, one position a line"#;
+                error.message.to_mut().push_str(form);
+                error
+            });
+            batch?.positions
+        }
     };
     let most = app.config.limits.batch;
     if positions.len() > most {

@@ -47,14 +47,6 @@ pub fn router(app: Arc<App>) -> Router {
     router
         .layer(axum::Extension(machine::Described(document)))
         .fallback(|| async { ApiError::not_found("there is nothing at this address") })
-        .method_not_allowed_fallback(|| async {
-            let message = "this address does not take this method";
-            ApiError::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "method_not_allowed",
-                message,
-            )
-        })
         .layer(CatchPanicLayer::custom(gate::panicked))
         .layer(compression)
         .layer(from_fn_with_state(Arc::clone(&app), gate::pass))
@@ -63,8 +55,9 @@ pub fn router(app: Arc<App>) -> Router {
 
 /// The routes with their descriptions.
 fn described() -> (Router<Arc<App>>, Document) {
-    // Whoever reads from another page may; games are for our own.
-    let readable = OpenApiRouter::new()
+    // Whoever reads from another page may; games are for our own. What a wrong method is answered
+    // with comes below the layer, which answers the question that browsers ask first.
+    let (readable, mut document) = OpenApiRouter::with_openapi(Api::openapi())
         .routes(routes!(rulesets::rulesets))
         .routes(routes!(rulesets::ruleset))
         .routes(routes!(probe::probe))
@@ -82,9 +75,11 @@ fn described() -> (Router<Arc<App>>, Document) {
         .routes(routes!(image::png))
         .routes(routes!(turns::choose))
         .routes(routes!(machine::openapi))
+        .split_for_parts();
+    let readable = readable
+        .method_not_allowed_fallback(not_allowed)
         .layer(cors());
-    OpenApiRouter::with_openapi(Api::openapi())
-        .merge(readable)
+    let (own, of_own) = OpenApiRouter::new()
         .routes(routes!(games::make))
         .routes(routes!(games::state))
         .routes(routes!(games::socket))
@@ -94,7 +89,19 @@ fn described() -> (Router<Arc<App>>, Document) {
         .routes(routes!(pages::view))
         .routes(routes!(pages::table))
         .routes(routes!(pages::asset))
-        .split_for_parts()
+        .split_for_parts();
+    document.merge(of_own);
+    let own = own.method_not_allowed_fallback(not_allowed);
+    (readable.merge(own), document)
+}
+
+async fn not_allowed() -> ApiError {
+    let message = "this address does not take this method";
+    ApiError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        message,
+    )
 }
 
 fn cors() -> CorsLayer {
@@ -103,6 +110,7 @@ fn cors() -> CorsLayer {
         "ratelimit-limit",
         "ratelimit-remaining",
         "ratelimit-reset",
+        "retry-after",
     ];
     CorsLayer::new()
         .allow_origin(Any)

@@ -58,9 +58,10 @@ pub async fn view(
         return Err(ApiError::not_found("there is nothing at this address"));
     }
     // The page itself says that there is no such ruleset, and offers those there are.
-    let (Ok(Of(edition)), Some(position)) = (edition, position) else {
+    let Ok(Of(edition)) = edition else {
         return Ok(app.page.document(None));
     };
+    let position = position.unwrap_or_else(|| "start".to_owned());
     let asked = Arc::clone(&edition);
     let found = app.answering.alone(Pace::Quick, move || {
         asked.any().probe(position.as_str().into(), false).ok()

@@ -31,6 +31,19 @@ async fn an_answer_that_the_client_has_is_not_sent_again() {
     let again = again.send().await.unwrap();
     assert_eq!(again.status(), 304);
     assert_eq!(again.headers()["etag"], tag);
+    assert_eq!(again.headers()["cache-control"], "public, max-age=300");
+    // Compared weakly, also in a list.
+    let strong = tag.to_str().unwrap().trim_start_matches("W/").to_owned();
+    for held in [strong.clone(), format!("\"x\", {strong}")] {
+        let again = server.client.get(server.url(path));
+        let again = again.header("if-none-match", held).send().await.unwrap();
+        assert_eq!(again.status(), 304);
+    }
+    let again = server
+        .client
+        .get(server.url(path))
+        .header("if-none-match", tag.clone());
+    let again = again.send().await.unwrap();
     assert!(again.bytes().await.unwrap().is_empty());
     let other = server.get(&format!("{path}&turns=no")).await;
     assert_ne!(other.headers()["etag"], tag);
@@ -69,6 +82,32 @@ async fn answers_carry_headers_that_protect_and_allow_reading() {
     }
 }
 
+/// What a browser asks before a page elsewhere may send JSON.
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_elsewhere_may_ask_but_not_play() {
+    let server = Running::start().await;
+    for (path, allowed) in [
+        ("/api/nine/batch", true),
+        ("/api/nine/review", true),
+        ("/api/nine/probe", true),
+        ("/api/games", false),
+    ] {
+        let asked = server
+            .client
+            .request(reqwest::Method::OPTIONS, server.url(path))
+            .header("origin", "https://example.org")
+            .header("access-control-request-method", "POST")
+            .header("access-control-request-headers", "content-type")
+            .send()
+            .await
+            .unwrap();
+        let headers = asked.headers();
+        assert_eq!(asked.status() == 200, allowed, "{path}");
+        let origin = headers.get("access-control-allow-origin");
+        assert_eq!(origin.is_some(), allowed, "{path}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_at_all_its_addresses() {
     let server = Running::start().await;
@@ -83,7 +122,9 @@ async fn the_page_is_at_all_its_addresses() {
         let page = server.get(path).await;
         assert_eq!(page.status(), 200, "{path}");
         assert_eq!(page.headers()["content-type"], "text/html; charset=utf-8");
-        assert!(page.text().await.unwrap().contains("<!doctype html>"));
+        let page = page.text().await.unwrap();
+        assert!(page.contains("<!doctype html>"));
+        assert!(!page.contains("<!--preview-->"), "{path}");
     }
 }
 

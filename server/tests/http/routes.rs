@@ -161,13 +161,19 @@ async fn a_batch_answers_each_position_in_its_place() {
     assert!(answers[0]["outcome"].is_string());
     assert_eq!(answers[1]["error"], "bad_input");
     assert_eq!(answers[2]["error"], "table_missing");
-    let sent = server.client.post(server.url("/api/nine/batch"));
-    let sent = sent
-        .header("content-type", "text/plain")
-        .body(positions.join("\n\n"));
-    let lines: Value =
-        serde_json::from_str(&sent.send().await.unwrap().text().await.unwrap()).unwrap();
-    assert_eq!(lines, answers);
+    // Whatever programs say that lines are.
+    for kind in ["text/plain", "application/x-www-form-urlencoded"] {
+        let sent = server.client.post(server.url("/api/nine/batch"));
+        let sent = sent
+            .header("content-type", kind)
+            .body(positions.join("\n\n"));
+        let lines = sent.send().await.unwrap().text().await.unwrap();
+        let lines: Value = serde_json::from_str(&lines).unwrap();
+        assert_eq!(lines, answers);
+    }
+    let (status, refused) = server.post("/api/nine/batch", json!(positions)).await;
+    assert_eq!(status, 400);
+    assert!(refused["message"].as_str().unwrap().contains("positions"));
     let many = json!({ "positions": vec!["start"; 1001] });
     let (status, refused) = server.post("/api/nine/batch", many).await;
     assert_eq!((status, &refused["error"]), (413, &json!("too_large")));
