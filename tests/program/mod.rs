@@ -62,9 +62,8 @@ pub fn built(args: &[&str]) -> TempDir {
     let copy = TempDir::new().unwrap();
     let ruleset = copy.path().join(args[0]);
     fs::create_dir(&ruleset).unwrap();
-    for entry in fs::read_dir(&kept).unwrap() {
-        let entry = entry.unwrap();
-        fs::copy(entry.path(), ruleset.join(entry.file_name())).unwrap();
+    for (name, bytes) in files(&kept) {
+        fs::write(ruleset.join(name), bytes).unwrap();
     }
     copy
 }
