@@ -28,7 +28,7 @@ of the tables.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file with the rules of one
     ruleset: String,
     /// Whose files they are
     #[arg(long, value_name = "FORMAT", value_enum)]
@@ -186,7 +186,8 @@ impl Args {
                 if equal {
                     "all equal".to_owned()
                 } else {
-                    format!("{unequal} differ")
+                    let slots = compared.iter().map(Comparison::differing).sum();
+                    format!("{} {}", counted(slots, "slot"), differ(slots))
                 },
             )?;
         }
@@ -199,8 +200,17 @@ impl Args {
             0 => String::new(),
             bad => format!(", {bad} cannot be read"),
         };
-        let of = compared.len() + bad;
-        Err(Unequal(format!("{unequal} of {of} sectors differ{unread}")).into())
+        let of = counted((compared.len() + bad) as u64, "sector");
+        let differ = differ(unequal as u64);
+        Err(Unequal(format!("{unequal} of {of} {differ}{unread}")).into())
+    }
+}
+
+/// One differs, two differ.
+fn differ(number: u64) -> &'static str {
+    match number {
+        1 => "differs",
+        _ => "differ",
     }
 }
 

@@ -4,13 +4,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use endmill_games::Numbering;
+use endmill_games::morris::Table;
 use endmill_malom::{Export, SectorValues, Sizes, Variant, Written};
 use indicatif::HumanBytes;
 use serde_json::json;
 
-use crate::db::Db;
-use crate::drawing::counted;
+use crate::db::{Db, Missing};
+use crate::drawing::{counted, listed};
 use crate::machine::Stopwatch;
+use crate::mend::quoted;
 use crate::sectors::{Format, named, open, told};
 use crate::watch::Watch;
 
@@ -33,12 +35,12 @@ again goes on where it was stopped. Nothing else is overwritten.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`
+    /// The id of a ruleset, see `endmill rules`, or a rules file with the rules of one
     ruleset: String,
     /// For which program
     #[arg(long, value_name = "FORMAT", value_enum)]
     to: Format,
-    /// Exactly these tables, e.g. 3v3,3+2v4+1; by default all that the database has
+    /// Exactly these tables, e.g. 3v3,3+2v4+1; by default all that the database has with plies
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
     tables: Vec<String>,
     /// All tables with at most N pieces on the board and none in hand
@@ -70,15 +72,23 @@ impl Args {
         let names = self.names()?;
         let database = open(&self.db, &self.ruleset, &names)?;
         let game = database.game();
-        let tables = match names.is_empty() {
+        let wanted = match names.is_empty() {
             false => named(game, &names)?,
             true => {
                 let there = database.coverage().tables.into_iter();
                 there.map(|covered| covered.table).collect()
             }
         };
-        if tables.is_empty() {
-            return Err(crate::db::Missing::all(&self.ruleset, &self.db.directory).into());
+        if wanted.is_empty() {
+            return Err(Missing::all(&self.ruleset, &self.db.directory).into());
+        }
+        let has_plies = |table: &Table| database.covers_with_plies(*table).unwrap_or(true);
+        let (tables, without): (Vec<_>, Vec<_>) = wanted.into_iter().partition(has_plies);
+        if let Some(why) = self.without_plies(&without) {
+            if !names.is_empty() || tables.is_empty() {
+                return Err(Missing(why).into());
+            }
+            eprintln!("{why}");
         }
         let variant = Variant::of(game)?;
         let values = self.secval.as_deref();
@@ -88,7 +98,7 @@ impl Args {
         let sizes = export.sizes().map_err(told)?;
         self.state(&sizes);
         if self.dry_run {
-            return self.report(out, variant, &sizes, &[], None);
+            return self.report(out, variant, &sizes, &without, &[], None);
         }
         export.check_room(&sizes).map_err(told)?;
         let pool = rayon::ThreadPoolBuilder::new()
@@ -106,7 +116,7 @@ impl Args {
         });
         drop(watch);
         done.map_err(told)?;
-        self.report(out, variant, &sizes, &files, Some(stopwatch))
+        self.report(out, variant, &sizes, &without, &files, Some(stopwatch))
     }
 
     /// The tables that were chosen; none means all that are there.
@@ -128,6 +138,22 @@ impl Args {
         }
     }
 
+    /// What is said of tables whose plies are not stored, and how to add them.
+    fn without_plies(&self, tables: &[Table]) -> Option<String> {
+        let first = tables.first()?;
+        let names = tables.iter().map(ToString::to_string);
+        let title = format!("{} without plies:", counted(tables.len() as u64, "table"));
+        let list = listed(&title, names.clone());
+        let placing = names.clone().any(|name| name.contains('+'));
+        let placing = if placing { " --placing-plies" } else { "" };
+        let others = if tables.len() > 1 { ",…" } else { "" };
+        Some(format!(
+            "{list}\nsectors need them: endmill build {} --tables {first}{others}{placing}{}",
+            quoted(&self.ruleset),
+            self.db.option()
+        ))
+    }
+
     /// Before anything is written.
     fn state(&self, sizes: &Sizes) {
         eprintln!(
@@ -146,6 +172,7 @@ impl Args {
         out: &mut dyn Write,
         variant: &Variant,
         sizes: &Sizes,
+        without_plies: &[Table],
         files: &[Written],
         stopwatch: Option<Stopwatch>,
     ) -> anyhow::Result<()> {
@@ -159,6 +186,7 @@ impl Args {
                 "slots": sizes.slots,
                 "bytes": sizes.bytes,
                 "missing_bytes": sizes.missing_bytes,
+                "without_plies": without_plies.iter().map(ToString::to_string).collect::<Vec<_>>(),
                 "files": files,
             });
             writeln!(out, "{answer}")?;

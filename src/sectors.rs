@@ -18,11 +18,11 @@ pub enum Format {
     Malom,
 }
 
-/// The game of a ruleset of the morris family.
+/// The game of a ruleset, or of a rules file, whose rules the format has room for.
 pub fn game(ruleset: &str) -> anyhow::Result<Morris> {
-    let id = Ruleset::find(ruleset)?.id();
-    let game = morris::find(id).ok_or_else(|| Error::NoVariant {
-        ruleset: id.to_owned(),
+    let ruleset = Ruleset::open(ruleset)?;
+    let game = morris::of(ruleset).ok_or_else(|| Error::NoVariant {
+        ruleset: ruleset.id().to_owned(),
         known: "the morris family".to_owned(),
     })?;
     endmill_malom::Variant::of(&game)?;

@@ -74,7 +74,12 @@ pub enum Found {
 impl Comparison {
     /// Whether nothing differs.
     pub fn is_equal(&self) -> bool {
-        self.other_outcome + self.other_plies + self.bad_redirections == 0
+        self.differing() == 0
+    }
+
+    /// How many slots differ, or lead nowhere.
+    pub fn differing(&self) -> u64 {
+        self.other_outcome + self.other_plies + self.bad_redirections
     }
 
     fn add(&mut self, other: Comparison) {

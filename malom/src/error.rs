@@ -15,11 +15,13 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// Malom has no such game.
-    #[error("there are no sector files of {ruleset}; there are of: {known}")]
+    #[error(
+        "there are no sector files of {ruleset}: the format has room for the rules of {known} only"
+    )]
     NoVariant {
         /// The ruleset.
         ruleset: String,
-        /// Those that have some.
+        /// Those whose rules have some.
         known: String,
     },
     /// A name of a table cannot be read.
@@ -102,7 +104,14 @@ impl Error {
     /// Whether what was asked for is at fault.
     pub fn is_bad_input(&self) -> bool {
         if let Error::Io { source, .. } = self {
-            return source.kind() == io::ErrorKind::NotFound;
+            // Where there is no such directory, or none that may be used.
+            return matches!(
+                source.kind(),
+                io::ErrorKind::NotFound
+                    | io::ErrorKind::NotADirectory
+                    | io::ErrorKind::AlreadyExists
+                    | io::ErrorKind::PermissionDenied
+            );
         }
         matches!(
             self,

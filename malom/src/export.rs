@@ -1,7 +1,7 @@
 //! Writes the sectors of some tables, and the list of all sectors.
 //!
-//! A sector is written under a temporary name and appears whole; what is finished is recorded, and
-//! not written again. Its cells are worked out in parts by all threads and written in order, so the
+//! A sector is written under a temporary name and appears whole; it is recorded before it appears,
+//! and not written again once it is there. Its cells are worked out in parts by all threads and written in order, so the
 //! bytes do not depend on the number of threads.
 
 use std::fs;
@@ -182,13 +182,7 @@ impl<'a> Export<'a> {
             let name = Sector::of(table).file_name(self.variant);
             let written = match self.finished(&record, table)? {
                 Some(finished) => self.there(table, name, finished),
-                None => {
-                    let written = self.write(table, name, progress)?;
-                    let value = self.check_value(Sector::of(table))?;
-                    let bytes = written.bytes;
-                    record.add(&written.file, Finished { bytes, value })?;
-                    written
-                }
+                None => self.write(table, name, &mut record, progress)?,
             };
             told(&written);
         }
@@ -255,7 +249,13 @@ impl<'a> Export<'a> {
         }
     }
 
-    fn write(&self, table: Table, name: String, progress: &dyn Progress) -> Result<Written> {
+    fn write(
+        &self,
+        table: Table,
+        name: String,
+        record: &mut Record,
+        progress: &dyn Progress,
+    ) -> Result<Written> {
         let slots = Slots::new(self.database.game(), table);
         progress.sector(&name, slots.len());
         let values = Values::read(self.database, table, progress)?;
@@ -283,13 +283,17 @@ impl<'a> Export<'a> {
             orbit = end;
         }
         file.write(&exceptions_in_bytes(&exceptions))?;
+        let bytes = HEADER + slots.len() * CELL as u64 + 4 + 8 * exceptions.len() as u64;
+        // Whoever is killed between the two leaves a record without its file, which is written
+        // again. The other way round the file would look like somebody else's.
+        record.add(&name, Finished { bytes, value })?;
         file.commit()?;
         Ok(Written {
             file: name,
             table: table.to_string(),
             slots: slots.len(),
             exceptions: exceptions.len(),
-            bytes: HEADER + slots.len() * CELL as u64 + 4 + 8 * exceptions.len() as u64,
+            bytes,
             there_already: false,
         })
     }

@@ -1,5 +1,8 @@
 //! What an export has finished, in a small file beside the sectors: `endmill-export.json`.
 //!
+//! A sector is noted here just before it appears under its name, which was free then: a file of that
+//! name and size is the export's, whole, and one that is not there yet was not finished.
+//!
 //! An export goes on where it was stopped only with sectors that stand here with their size, of the
 //! same rules and with the same value. Everything else under the name of a sector is somebody
 //! else's, and is not overwritten.
@@ -15,7 +18,7 @@ use crate::error::{Error, Result};
 
 const NAME: &str = "endmill-export.json";
 
-/// The sectors that are finished.
+/// The sectors that are finished, if they are there.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Record {
     /// The rules, as files of a database name them.
@@ -25,7 +28,7 @@ pub(crate) struct Record {
     path: PathBuf,
 }
 
-/// A file that was written.
+/// A file as it was written.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Finished {
     pub(crate) bytes: u64,
@@ -59,7 +62,7 @@ impl Record {
         self.sectors.get(name) == Some(&finished)
     }
 
-    /// Notes that a sector is finished.
+    /// Notes a sector that is about to appear under its name.
     pub(crate) fn add(&mut self, name: &str, finished: Finished) -> Result<()> {
         self.sectors.insert(name.to_owned(), finished);
         let mut text = serde_json::to_string_pretty(self).expect("names and numbers");

@@ -182,6 +182,35 @@ fn bytes_do_not_depend_on_threads_and_an_export_goes_on() {
     assert_eq!(told["missing_bytes"], 0);
 }
 
+/// A sector that has just got its name is known as the export's own, whenever the process dies.
+#[test]
+fn an_export_killed_as_a_sector_appears_goes_on() {
+    let tables = "2+1v2+1,1+2v1+2,3v3";
+    let whole = TempDir::new().unwrap();
+    export(whole.path(), &["--tables", tables]);
+    for _ in 0..12 {
+        let out = TempDir::new().unwrap();
+        let mut running = program::program()
+            .args(["export", "nine", "--to", "malom", "--tables", tables])
+            .args(["--db", database(), "--out"])
+            .arg(out.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let first = out.path().join("std_2_2_1_1.sec2");
+        while !first.exists() && running.try_wait().unwrap().is_none() {}
+        let _ = running.kill();
+        running.wait().unwrap();
+        export(out.path(), &["--tables", tables]);
+        assert!(files(out.path()) == files(whole.path()));
+    }
+    // Recorded, and killed before it had its name: it is written.
+    fs::remove_file(whole.path().join("std_3_3_0_0.sec2")).unwrap();
+    let told = export(whole.path(), &["--tables", tables]);
+    assert_eq!(told["files"][2]["there_already"], false);
+}
+
 #[test]
 fn values_of_sectors_are_taken_from_a_file_and_mean_the_same() {
     let [plain, other] = [(); 2].map(|()| TempDir::new().unwrap());
@@ -279,6 +308,22 @@ fn redirections_and_exceptions_are_followed() {
     };
     let other = spoilt("1", "299", "77");
     assert!(other["other_outcome"].as_u64() > Some(0) || other["other_plies"].as_u64() > Some(0));
+    let run = endmill(&[
+        "compare",
+        "nine",
+        "--with",
+        "malom",
+        directory,
+        "--db",
+        database(),
+    ]);
+    let slots = other["other_outcome"].as_u64().unwrap() + other["other_plies"].as_u64().unwrap();
+    let count = match slots {
+        1 => "compared: 1 slot differs\n".to_owned(),
+        slots => format!("compared: {slots} slots differ\n"),
+    };
+    assert!(text(run.stdout).ends_with(&count));
+    assert!(text(run.stderr).contains("1 of 1 sector differs"));
     let nowhere = spoilt("1", "0", "-3");
     assert!(nowhere["bad_redirections"].as_u64() > Some(0), "{nowhere}");
 }
@@ -369,6 +414,95 @@ fn lasker_and_twelve_have_sectors_of_their_own() {
         );
     }
     assert!(!Path::new("nowhere").exists());
+}
+
+/// The rules decide, not the name: a file with those of nine men's morris will do.
+#[test]
+fn a_rules_file_is_read_and_refused_if_the_format_has_no_room_for_its_rules() {
+    let (db, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let file = out.path().join("mine.toml");
+    let name = file.to_str().unwrap();
+    let sectors = out.path().join("sectors");
+    let args = ["export", name, "--to", "malom", "--tables", "3v3", "--out"];
+    let at = [
+        sectors.to_str().unwrap(),
+        "--db",
+        db.path().to_str().unwrap(),
+    ];
+    for (like, taken) in [("nine", true), ("nine-nofly", false)] {
+        let rules = printed(&["rules", like, "--toml"]);
+        let id = format!("id = \"{like}\"");
+        assert!(rules.contains(&id), "{rules}");
+        fs::write(&file, rules.replace(&id, "id = \"mine\"")).unwrap();
+        if taken {
+            build(db.path(), &[name, "--pieces", "6"]);
+            printed(&[&args[..], &at].concat());
+            assert_eq!(compare(name, &sectors, at[2]).0, Some(0));
+        } else {
+            let refused = complaint(&[&args[..], &at].concat());
+            assert!(
+                refused.contains("there are no sector files of mine: the format has room for"),
+                "{refused}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_meant_is_bad_input() {
+    let to = ["--to", "malom", "--db", database(), "--out"];
+    let unknown = complaint(&[&["export", "nosuch"], &to[..], &["nowhere"]].concat());
+    assert!(unknown.contains("nosuch"), "{unknown}");
+    complaint(&["compare", "nosuch", "--with", "malom", "nowhere"]);
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let within = format!("{file}/x");
+    for out in [file, &within] {
+        let args = [&["export", "nine", "--tables", "3v3"], &to[..], &[out]].concat();
+        complaint(&args);
+    }
+    let args = [
+        "compare",
+        "nine",
+        "--with",
+        "malom",
+        file,
+        "--db",
+        database(),
+    ];
+    complaint(&args);
+}
+
+/// Of twelve men's morris the plies of placing tables are not stored unless asked for.
+#[test]
+fn tables_without_plies_are_left_out_unless_they_are_named() {
+    let (db, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    build(db.path(), &["twelve", "--men", "6"]);
+    let (db, out) = (db.path().to_str().unwrap(), out.path().to_str().unwrap());
+    let args = [
+        "export", "twelve", "--to", "malom", "--out", out, "--db", db,
+    ];
+    let run = endmill(&[&args[..], &["--json"]].concat());
+    assert!(run.status.success());
+    let told = text(run.stderr);
+    assert!(
+        told.contains("without plies: ") && told.contains("--placing-plies"),
+        "{told}"
+    );
+    let answer: Value = serde_json::from_str(&text(run.stdout)).unwrap();
+    assert_eq!(answer["files"][0]["table"], "3v3");
+    let without = answer["without_plies"].as_array().unwrap();
+    assert!(without.contains(&Value::from("2+1v2+1")), "{without:?}");
+    let run = endmill(&[&args[..], &["--tables", "2+1v2+1"]].concat());
+    assert_eq!(run.status.code(), Some(3));
+    let told = text(run.stderr);
+    let command = "endmill build twelve --tables 2+1v2+1 --placing-plies --db ";
+    assert!(told.contains(command), "{told}");
+    // The command does what it says.
+    build(
+        Path::new(db),
+        &["twelve", "--tables", "2+1v2+1", "--placing-plies"],
+    );
+    printed(&[&args[..], &["--tables", "2+1v2+1"]].concat());
 }
 
 #[test]
