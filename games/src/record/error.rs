@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::place::Place;
+use crate::ending::Ending;
 use crate::error::Problem;
 
 /// A game that cannot be read: what is wrong, and where.
@@ -63,6 +64,14 @@ pub enum RecordProblem {
         /// In the tag.
         given: String,
     },
+    /// The result is not that of the last position, in which the game is over.
+    #[error("the result is {found}, but on the board {}", ended(.ending))]
+    ResultNotOfBoard {
+        /// As the text says.
+        found: String,
+        /// By the rules.
+        ending: Ending,
+    },
     /// A saved game of a later version of this program.
     #[error("version {found} is too new, this program reads up to {supported}")]
     TooNew {
@@ -80,6 +89,23 @@ pub enum RecordProblem {
     /// Whoever reads the record cannot make sense of a line of its head.
     #[error("{0}")]
     Head(String),
+}
+
+impl RecordProblem {
+    /// Whether the game is of other rules than those by which it was to be read.
+    pub fn is_other_game(&self) -> bool {
+        matches!(
+            self,
+            RecordProblem::OtherGame { .. } | RecordProblem::ForeignGame { .. }
+        )
+    }
+}
+
+fn ended(Ending { winner, reason }: &Ending) -> String {
+    match winner {
+        Some(winner) => format!("{} has won: {reason}", winner.name()),
+        None => format!("the game is a draw: {reason}"),
+    }
 }
 
 fn called(game: &Option<&'static str>) -> String {

@@ -63,9 +63,7 @@ impl<'a> Lexer<'a> {
             '{' => self.braced(),
             ';' => {
                 self.at += 1;
-                // A brace would end the comment where it is written again.
-                let comment = self.line().replace('}', ")");
-                Ok(Token::Comment(tidy(&comment)))
+                Ok(Token::Comment(tidy(&self.line())))
             }
             '/' => self.set_up(),
             '$' => self.nag(),
@@ -210,8 +208,9 @@ impl<'a> Lexer<'a> {
         let number: String = self.text.characters[self.at + 1..][..digits]
             .iter()
             .collect();
+        let found = format!("${number}");
         let number = number.parse().ok().filter(|number| *number <= 255);
-        let number = number.ok_or_else(|| expected("$ and a number up to 255", "$"))?;
+        let number = number.ok_or_else(|| expected("$ and a number up to 255", found))?;
         self.at += digits + 1;
         Ok(Token::Nag(number))
     }

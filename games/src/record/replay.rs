@@ -2,7 +2,7 @@
 
 use super::error::{RecordError, RecordProblem, expected};
 use super::lex::RESULTS;
-use super::naming::OWN;
+use super::naming::{OWN, RULESET};
 use super::place::Place;
 use super::sheet::in_order;
 use super::transcript::{Format, Transcript, Written};
@@ -12,6 +12,7 @@ use crate::error::{ParseError, Problem};
 use crate::notation::Notation;
 use crate::reading::Reading;
 use crate::rules::Rules;
+use crate::ruleset::Ruleset;
 
 /// A game as far as it could be played, and what is wrong with the rest.
 pub struct Replayed<G: Rules> {
@@ -65,19 +66,25 @@ impl Transcript {
         }
         match self.format {
             Format::Saved => self.replay_end(game, record),
-            Format::Moves => self.replay_result(record),
+            Format::Moves => self.replay_result(game, &position, record),
         }
     }
 
     fn check_ruleset<G: Notation>(&self, game: &G) -> Result<(), RecordError> {
-        match self.ruleset()? {
-            Some((found, place)) if found != game.description().id => {
-                let (found, expected) = (found.to_owned(), game.description().id);
-                let problem = RecordProblem::OtherGame { found, expected };
-                Err(RecordError::new(place, problem))
-            }
-            _ => Ok(()),
-        }
+        let Some((found, place)) = self.ruleset()? else {
+            return Ok(());
+        };
+        let (found, expected) = (found.to_owned(), game.description().id);
+        let problem = match Ruleset::find(&found) {
+            _ if found == expected => return Ok(()),
+            Ok(_) => RecordProblem::OtherGame { found, expected },
+            Err(_) => RecordProblem::ForeignGame {
+                tag: RULESET,
+                value: found,
+                game: None,
+            },
+        };
+        Err(RecordError::new(place, problem))
     }
 
     fn first_position<G: Notation>(&self, game: &G) -> Result<G::Position, RecordError> {
@@ -86,8 +93,13 @@ impl Transcript {
             .start
             .as_ref()
             .map(|(text, place)| (text.as_str(), *place));
+        // `start` alone on its line is the usual one; a tag that is there says something.
+        let set_up = set_up.map(|(text, place)| match text.trim() {
+            "" => ("start", place),
+            _ => (text, place),
+        });
         let given = set_up.or(tagged);
-        match given.filter(|(text, _)| !matches!(text.trim(), "" | "?" | "start")) {
+        match given.filter(|(text, _)| !matches!(text.trim(), "?" | "start")) {
             None => Ok(game.start()),
             Some((text, place)) => {
                 let refused = |error: ParseError| {
@@ -99,26 +111,43 @@ impl Transcript {
         }
     }
 
-    /// The result of the tag and that after the turns are the same, or one says nothing.
-    fn replay_result<G: Notation>(&self, record: &mut GameRecord<G>) -> Result<(), RecordError> {
-        let says = |value: &&str| !matches!(*value, "" | "?" | "*");
-        let tag = self.tagged("Result").map(|(value, _)| value.trim());
-        let tag = tag.filter(says);
+    /// The result of the tag, that after the turns and that on the board are the same, as far as
+    /// each says something.
+    fn replay_result<G: Notation>(
+        &self,
+        game: &G,
+        last: &G::Position,
+        record: &mut GameRecord<G>,
+    ) -> Result<(), RecordError> {
+        let says = |(value, _): &(&str, Place)| !matches!(*value, "" | "?" | "*");
+        let tag = self.tagged("Result");
+        let tag = tag.map(|(value, place)| (value.trim(), place)).filter(says);
         let end = self.result.as_ref();
-        let end = end.filter(|(value, _)| says(&value.as_str()));
-        record.result = end
-            .map(|(value, _)| value.as_str())
-            .or(tag)
-            .map(str::to_owned);
-        if let (Some(tag), Some((end, place))) = (tag, end) {
-            // Other results than these are anybody's own affair.
-            if RESULTS.contains(&tag) && winner(tag) != winner(end) {
-                let (found, given) = (end.clone(), tag.to_owned());
-                let problem = RecordProblem::ResultsDiffer { found, given };
-                return Err(RecordError::new(*place, problem));
+        let end = end.map(|(value, place)| (value.as_str(), *place));
+        let end = end.filter(says);
+        let Some((found, place)) = end.or(tag) else {
+            return Ok(());
+        };
+        let found = found.to_owned();
+        if let Some(ending) = game.ending(last) {
+            // A result that names no winner and no draw is anybody's own affair.
+            if winner(&found).is_some_and(|winner| winner != ending.winner) {
+                let problem = RecordProblem::ResultNotOfBoard { found, ending };
+                return Err(RecordError::new(place, problem));
             }
         }
-        Ok(())
+        record.result = Some(found.clone());
+        match (tag, end) {
+            // Other results than these are anybody's own affair.
+            (Some((tag, _)), Some((end, place)))
+                if RESULTS.contains(&tag) && winner(tag) != winner(end) =>
+            {
+                let given = tag.to_owned();
+                let problem = RecordProblem::ResultsDiffer { found, given };
+                Err(RecordError::new(place, problem))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The last line of a saved game.

@@ -1,6 +1,6 @@
 //! A game as texts, and the PDN of it.
 
-use super::lex::RESULTS;
+use super::lex::{RESULTS, tidy};
 use super::naming::{ENGLISH, GAME_TYPE, RULESET};
 use super::{GameRecord, Tag};
 use crate::draughts::Draughts;
@@ -95,30 +95,41 @@ impl Sheet {
         } else {
             "*"
         };
-        wrap(&mut text, self.words().chain([end.to_owned()]));
+        let mut words = self.words();
+        words.push(Word::Any(end.to_owned()));
+        wrap(&mut text, words);
         text + "\n"
     }
 
     /// The words after the tags.
-    fn words(&self) -> impl Iterator<Item = String> {
-        let mut words: Vec<String> = Vec::new();
+    fn words(&self) -> Vec<Word> {
+        let mut words = Vec::new();
         comment(&mut words, &self.opening);
         let offset = usize::from(self.second_begins);
         let mut interrupted = true;
         for (i, turn) in (offset..).zip(&self.turns) {
             let number = i / 2 + 1;
             match i % 2 {
-                0 => words.push(format!("{number}.")),
-                _ if interrupted => words.push(format!("{number}...")),
+                0 => words.push(Word::Any(format!("{number}."))),
+                _ if interrupted => words.push(Word::Any(format!("{number}..."))),
                 _ => {}
             }
-            words.push(turn.text.clone());
-            words.extend(turn.nags.iter().map(|nag| format!("${nag}")));
+            words.push(Word::Any(turn.text.clone()));
+            let nags = turn.nags.iter().map(|nag| Word::Any(format!("${nag}")));
+            words.extend(nags);
             comment(&mut words, &turn.comments);
             interrupted = !turn.comments.is_empty();
         }
-        words.into_iter()
+        words
     }
+}
+
+/// What stands after the tags.
+enum Word {
+    /// Among others on a line.
+    Any(String),
+    /// On a line of its own.
+    Line(String),
 }
 
 fn rank(tag: &Tag) -> usize {
@@ -136,19 +147,33 @@ fn written(tag: &Tag) -> String {
     format!("[{} \"{value}\"]\n", tag.name)
 }
 
-/// Adds comments in braces, word by word: lines may be broken in them.
-fn comment(words: &mut Vec<String>, comments: &[String]) {
+/// Adds comments in braces, word by word: lines may be broken in them. One with a brace in it, which
+/// would end it, goes to the end of its line instead.
+fn comment(words: &mut Vec<Word>, comments: &[String]) {
     for comment in comments {
-        let inside = comment.replace('}', ")");
-        let braced = format!("{{{inside}}}");
-        words.extend(braced.split_whitespace().map(str::to_owned));
+        if comment.contains('}') {
+            words.push(Word::Line(format!("; {}", tidy(comment))));
+            continue;
+        }
+        let braced = format!("{{{comment}}}");
+        let parts = braced.split_whitespace();
+        words.extend(parts.map(|part| Word::Any(part.to_owned())));
     }
 }
 
 /// Adds words, in lines that are not too long where that can be helped.
-fn wrap(text: &mut String, words: impl Iterator<Item = String>) {
+fn wrap(text: &mut String, words: Vec<Word>) {
     let mut column = 0;
     for word in words {
+        let word = match word {
+            Word::Any(word) => word,
+            Word::Line(line) => {
+                let end = if column > 0 { "\n" } else { "" };
+                *text += &format!("{end}{line}\n");
+                column = 0;
+                continue;
+            }
+        };
         let wide = word.chars().count();
         if column > 0 && column + 1 + wide > WIDE {
             text.push('\n');

@@ -65,10 +65,11 @@ impl Written {
         before.map_or(Place::FIRST, |(begin, place)| place.on(at - begin))
     }
 
-    /// Whether a word goes on with this turn: `xg7` after `a1-a4`, `-` and `15` after `11`.
+    /// Whether a word goes on with this turn: `xg7` after `a1-a4`, `-` and `15` after `11`. `--` is
+    /// a turn that was not made, and no part of one.
     fn goes_on_with(&self, word: &str) -> bool {
         let joins = |c: char| matches!(c, '-' | 'x' | 'X' | ':' | '>');
-        self.text.ends_with(joins) || word.starts_with(joins)
+        !word.starts_with("--") && (self.text.ends_with(joins) || word.starts_with(joins))
     }
 
     fn join(&mut self, word: &str, place: Place) {
@@ -162,10 +163,11 @@ impl Transcript {
 /// Takes a text apart: a saved game, or games in PDN or as lists of moves. What cannot be taken
 /// apart is kept with the game in which it is. A text without a game is refused.
 pub fn transcripts(text: &str) -> Result<Vec<Transcript>, RecordError> {
-    if saved::is_saved(text) {
-        return Ok(vec![saved::transcript(text)]);
+    let text = with_plain_lines(text);
+    if saved::is_saved(&text) {
+        return Ok(vec![saved::transcript(&text)]);
     }
-    let text = Text::new(text);
+    let text = Text::new(&text);
     let mut reader = Reader::new();
     let mut lexer = Lexer::new(&text);
     while let Some(read) = lexer.next() {
@@ -183,7 +185,16 @@ pub fn transcripts(text: &str) -> Result<Vec<Transcript>, RecordError> {
     Ok(games)
 }
 
+/// The text as editors count it: without the mark at its beginning that some put there, its lines
+/// ended by one character, whichever they ended with.
+fn with_plain_lines(text: &str) -> String {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
 struct Reader {
+    /// Whether the next word begins a turn: a number stood before it.
+    numbered: bool,
     games: Vec<Transcript>,
     /// The game that is being read.
     game: Transcript,
@@ -196,6 +207,7 @@ struct Reader {
 impl Reader {
     fn new() -> Reader {
         Reader {
+            numbered: false,
             games: Vec::new(),
             game: Transcript::new(Place::FIRST, Format::Moves),
             variations: Vec::new(),
@@ -232,7 +244,10 @@ impl Reader {
                     last.nags.push(nag);
                 }
             }
-            Token::Number => self.game.numbered = true,
+            Token::Number => {
+                self.game.numbered = true;
+                self.numbered = true;
+            }
             Token::Position(text, at) if self.game.moves.is_empty() => {
                 self.begin(place);
                 self.game.start = Some((text, at));
@@ -248,8 +263,9 @@ impl Reader {
             }
             Token::Word(word) => {
                 self.begin(place);
+                let begins = std::mem::take(&mut self.numbered);
                 match self.game.moves.last_mut() {
-                    Some(last) if last.goes_on_with(&word) => last.join(&word, place),
+                    Some(last) if !begins && last.goes_on_with(&word) => last.join(&word, place),
                     _ => self.game.moves.push(Written::new(word, place)),
                 }
             }

@@ -70,7 +70,7 @@ fn bad_turns_are_answered_with_line_and_column() {
         ),
         (
             "1. 11-15 23-19 2. - - *",
-            "line 1, column 21: expected a square, found \"-\"",
+            "line 1, column 19: expected a square, found \"-\"",
         ),
         ("1. 1115 2319 *", "line 1, column 4: 1115 is not a square"),
         (
@@ -143,7 +143,79 @@ fn bad_tags_are_answered_with_line_and_column() {
             "[Result \"1-0\"]\n\n1. 11-15 0-1",
             "line 3, column 10: the result is 0-1 here and 1-0 in the tag",
         ),
+        (
+            "[GameType \"21\"]\n[FEN \"\"]\n1. 11-15 *",
+            "line 2, column 7: expected W, B or start, found the end",
+        ),
+        (
+            "[Ruleset \"chess\"]\n1. 11-15 *",
+            "line 1, column 11: Ruleset \"chess\" is not one of our games",
+        ),
     ]);
+}
+
+/// White takes both men of Black, which has none left.
+#[test]
+fn results_that_the_board_contradicts_are_answered_with_line_and_column() {
+    let taken = "[FEN \"W:W22,30:B18,11\"]\n";
+    let won = "but on the board white has won: no pieces";
+    check(&[
+        (
+            &format!("{taken}1. 22x8 0-1"),
+            &format!("line 2, column 9: the result is 0-1, {won}"),
+        ),
+        (
+            &format!("{taken}1. 22x8 1/2-1/2"),
+            &format!("line 2, column 9: the result is 1/2-1/2, {won}"),
+        ),
+        (
+            &format!("[Result \"0-1\"]\n{taken}1. 22x8 *"),
+            &format!("line 1, column 10: the result is 0-1, {won}"),
+        ),
+    ]);
+    for good in ["1-0", "2-0", "0-0", "*"] {
+        assert_eq!(complaint(&format!("{taken}1. 22x8 {good}")), "all is well");
+    }
+    assert_eq!(
+        complaint(&format!("{taken}1. 30-26 0-1")),
+        "line 2, column 4: a capture is mandatory: 22x15x8"
+    );
+}
+
+/// A mark at the beginning of a file is no column, and lines end in three ways.
+#[test]
+fn places_are_counted_as_editors_do() {
+    let bad = "1. 11-15 23-19\n2. 8-12 *";
+    let expected = "line 2, column 4: 8-12 is not legal: 12 is occupied";
+    for end in ["\n", "\r\n", "\r"] {
+        assert_eq!(complaint(&bad.replace('\n', end)), expected, "{end:?}");
+    }
+    let saved = "endmill game 1\nruleset draughts\nstart B:WK32:BK1\n1-7\n";
+    for end in ["\n", "\r\n", "\r"] {
+        let told = complaint(&saved.replace('\n', end));
+        assert!(told.starts_with("line 4, column 1: "), "{told}");
+    }
+    check(&[
+        (
+            "\u{feff}1. 8-12 *",
+            "line 1, column 4: 8-12 is not legal: 12 is occupied",
+        ),
+        (
+            "\u{feff}endmill game 3\n",
+            "line 1, column 14: version 3 is too new, this program reads up to 2",
+        ),
+    ]);
+}
+
+/// Two dashes stand for no turn, which is no turn of ours; the turn before it is kept.
+#[test]
+fn a_turn_that_was_not_made_does_not_spoil_the_one_before() {
+    check(&[(
+        "1. 11-15 -- *",
+        "line 1, column 10: expected a square, found \"-\"",
+    )]);
+    let games = transcripts("1. 11-15 -- *").unwrap();
+    assert_eq!(games[0].turns(), 2);
 }
 
 #[test]
@@ -170,8 +242,8 @@ fn what_does_not_end_or_begin_are_answered_with_line_and_column() {
             "line 1, column 10: expected $ and a number up to 255, found \"$\"",
         ),
         (
-            "1. 11-15 $999 23-19",
-            "line 1, column 10: expected $ and a number up to 255, found \"$\"",
+            "1. 11-15 $256 23-19",
+            "line 1, column 10: expected $ and a number up to 255, found \"$256\"",
         ),
         (
             "1. 11-15 /FEN \"W:W18:B5\"/ 18-14",

@@ -96,8 +96,8 @@ fn moves_are_read_in_all_styles() {
         "# by hand\n11-15 23-19 8-11 22-17 9-13 17-14",
         "start start\n11-15 23-19 8-11 22-17 9-13 17-14",
         "/FEN \"B:W21-32:B1-12\"/ 1. 11-15 23-19 2. 8-11 22-17 3. 9-13 17-14",
-        // A tag that says nothing.
-        "[FEN \"\"]\n[Result \"?\"]\n[GameType \"21,W,8,8,N1,0\"]\n11-15 23-19 8-11 22-17 9-13 17-14",
+        // Tags that say nothing.
+        "[FEN \"?\"]\n[Result \"?\"]\n[GameType \"21,W,8,8,N1,0\"]\n11-15 23-19 8-11 22-17 9-13 17-14",
     ] {
         let game = one(text);
         assert_eq!(
@@ -140,6 +140,21 @@ fn every_result_is_read_and_written() {
         Some("1-0")
     );
     assert_eq!(one("11-15 *").result, None);
+}
+
+/// What would end a comment in braces is kept by one that goes to the end of its line.
+#[test]
+fn braces_in_comments_are_kept() {
+    let game = one("1. 11-15 ; a } brace\n23-19 {more} *");
+    assert_eq!(game.notes[0].2, ["a } brace"]);
+    assert!(
+        game.pdn
+            .ends_with("\n1. 11-15\n; a } brace\n1... 23-19 {more} *\n\n"),
+        "{}",
+        game.pdn
+    );
+    let before = one("; } first\n1. 11-15 *");
+    assert_eq!(before.opening, ["} first"]);
 }
 
 /// A king on 22 that takes 18 and 11; men that go different ways to the same square.

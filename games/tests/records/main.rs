@@ -34,10 +34,9 @@ impl Seen {
 fn seen(text: &str) -> Vec<Result<Seen, RecordError>> {
     let games = transcripts(text).expect("a game");
     let games = games.iter().map(|transcript| {
-        let ruleset = match transcript.ruleset()? {
-            Some((id, _)) => Ruleset::find(id).expect("a ruleset"),
-            None => guess(transcript, None),
-        };
+        let stated = transcript.ruleset()?;
+        let stated = stated.and_then(|(id, _)| Ruleset::find(id).ok());
+        let ruleset = stated.unwrap_or_else(|| guess(transcript, None));
         ruleset.visit(Look {
             transcript,
             ruleset,
@@ -152,7 +151,7 @@ impl Visitor for Law {
                 let mut noted = NotedTurn::new(turn);
                 if random.random_ratio(1, 5) {
                     noted.nags = vec![random.random_range(0..=255), 4];
-                    noted.comments = vec!["so, 1-0 * $3".to_owned(), "x".repeat(90)];
+                    noted.comments = vec!["so, 1-0 * $3 }".to_owned(), "x".repeat(90)];
                 }
                 record.turns.push(noted);
                 position = game.play(&position, &turn);
@@ -164,7 +163,10 @@ impl Visitor for Law {
                 Some("0-0"),
                 Some("1+ - 1-"),
             ];
-            record.result = results[random.random_range(0..5)].map(str::to_owned);
+            // What the board says is not contradicted.
+            let over = game.finished(&position).is_some();
+            let result = results[random.random_range(0..5)].filter(|_| !over);
+            record.result = result.map(str::to_owned);
             record.tags.reverse();
             look("any", &game, &record);
             all += &record.sheet(&game).pdn();
