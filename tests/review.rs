@@ -267,6 +267,12 @@ fn only_moves_are_marked() {
         pdn.contains("1. b2-a7 $7 {endmill: win in 33; only move} *"),
         "{pdn}"
     );
+    let flag = |turn: &str| {
+        let answer = reviewed(&format!("{start}{turn}"), &["--json"]);
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        answer["games"][0]["turns"][0]["only_move"].clone()
+    };
+    assert_eq!([flag("b2-a7"), flag("d1-g1")], [true, false]);
     let missed = reviewed(&format!("{start}d1-g1"), &[]);
     let line = "draw  mistake, win to draw; only b2-a7 keeps it (win in 33)\n";
     assert!(missed.contains(line), "{missed}");
@@ -340,6 +346,58 @@ fn bad_games_are_told_with_line_and_column_and_good_ones_reviewed() {
     let missing: PathBuf = directory.path().join("none.pdn");
     let run = program().arg("review").arg(missing).output().unwrap();
     assert_eq!(run.status.code(), Some(1));
+}
+
+/// A game of other rules is not called one of ours, nor written as one; the others are.
+#[test]
+fn games_of_other_rules_keep_their_name() {
+    let games = "[GameType \"20\"]\n1. 32-28 *\n\n[Ruleset \"chess\"]\n1. e4 *\n\n\
+                 [Event \"ours\"]\n[GameType \"21\"]\n1. 11-15 *\n";
+    let answer = review(games, &["--json", "--nodes", "0"]);
+    assert_eq!(answer.status.code(), Some(2));
+    let answer: Value = serde_json::from_str(&text(answer.stdout)).unwrap();
+    let rulesets = [0, 1, 2].map(|game: usize| answer["games"][game]["ruleset"].clone());
+    assert_eq!(rulesets, [Value::Null, Value::Null, json!("draughts")]);
+    assert_eq!(answer["games"][0]["start"], Value::Null);
+    let pdn = text(review(games, &["--pdn", "--nodes", "0"]).stdout);
+    let left_out = "% endmill: game 1 is left out, line 1, column 12: GameType \"20\" is not one of \
+                    our games: it is international draughts\n\n\
+                    % endmill: game 2 is left out, line 4, column 11: Ruleset \"chess\" is not one \
+                    of our games\n\n[Event \"ours\"]\n";
+    assert!(pdn.starts_with(left_out), "{pdn}");
+    assert_eq!(pdn.matches("[GameType").count(), 1, "{pdn}");
+    let told = text(review(games, &["--nodes", "0"]).stdout);
+    assert!(told.starts_with("Game 1 of 3: another game\n"), "{told}");
+}
+
+/// White's only man stands before Black's on 1.
+#[test]
+fn who_cannot_move_is_told() {
+    let told = reviewed("[FEN \"B:W5:B1,K32\"]\n1. 32-28 0-1\n", &[]);
+    assert!(
+        told.contains("1 turn, Black wins: White cannot move\n"),
+        "{told}"
+    );
+}
+
+/// Black has no pieces left: White has won, whatever is written behind it.
+#[test]
+fn a_result_that_the_board_contradicts_is_told() {
+    let game = "[FEN \"W:W22,30:B18,11\"]\n1. 22x8 0-1\n";
+    let run = review(game, &["--json", "--nodes", "0"]);
+    assert_eq!(run.status.code(), Some(2));
+    let told = text(run.stderr);
+    assert!(
+        told.contains("line 2, column 9: the result is 0-1, but on the board white has won"),
+        "{told}"
+    );
+    let answer: Value = serde_json::from_str(&text(run.stdout)).unwrap();
+    assert_eq!(answer["games"][0]["result"]["winner"], "white");
+    let pdn = text(review(game, &["--pdn", "--nodes", "0"]).stdout);
+    assert!(
+        pdn.contains("[Result \"*\"]") && !pdn.contains(" 0-1\n"),
+        "{pdn}"
+    );
 }
 
 #[test]

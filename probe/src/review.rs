@@ -81,12 +81,15 @@ impl<G: Game> Database<G> {
             estimated_best = advisor(&game.format_position(position));
         }
         let best = before.map_or(Vec::new(), |verdict| best(verdict, &moves));
+        let mistake = mistake(before, after);
+        let one_keeps = one_keeps(before, &moves);
         Ok(ReviewedTurn {
             text: game.format_turn(position, turn),
             side: game.to_move(position),
-            mistake: mistake(before, after),
+            mistake,
             plies_lost: plies_lost(before, after),
-            only_move: is_only(before, &moves),
+            only_move: one_keeps && mistake.is_none(),
+            one_keeps,
             before: before.map(ValueAnswer::from),
             after: after.map(ValueAnswer::from),
             best: (best.iter())
@@ -136,7 +139,7 @@ fn best<G: Game>(verdict: Verdict, moves: &[Ranked<G>]) -> Vec<&Ranked<G>> {
 }
 
 /// Whether exactly one of several turns keeps a win or a draw.
-fn is_only<G: Game>(before: Option<Verdict>, moves: &[Ranked<G>]) -> bool {
+fn one_keeps<G: Game>(before: Option<Verdict>, moves: &[Ranked<G>]) -> bool {
     let Some(outcome) = before.map(Verdict::outcome) else {
         return false;
     };

@@ -12,6 +12,7 @@ use endmill_games::record::{Transcript, guess};
 use endmill_games::{Game, Ruleset, Visitor};
 use endmill_probe::Database;
 use endmill_probe::answers::{Reason, Refusal, ReviewAnswer};
+use serde_json::Value;
 
 use crate::db::{self, Read};
 use crate::game_file::{BadGame, contents, games};
@@ -140,7 +141,20 @@ impl Args {
     ) -> anyhow::Result<()> {
         if self.json {
             let comma = if number > 1 { "," } else { "" };
-            write!(out, "{comma}\n{}", serde_json::to_string(review)?)?;
+            let mut answer = serde_json::to_string(review)?;
+            if words::is_other_game(review) {
+                // The rules by which it was tried are not its own.
+                let mut nameless = serde_json::to_value(review)?;
+                nameless["ruleset"] = Value::Null;
+                nameless["start"] = Value::Null;
+                answer = nameless.to_string();
+            }
+            write!(out, "{comma}\n{answer}")?;
+        } else if self.pdn && words::is_other_game(review) {
+            // Its turns cannot be written, and it must not look like a game of ours.
+            for problem in &review.problems {
+                writeln!(out, "% endmill: game {number} is left out, {problem}\n")?;
+            }
         } else if self.pdn {
             write!(out, "{}", notes::noted(review).pdn())?;
         } else {

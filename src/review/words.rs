@@ -58,7 +58,10 @@ fn heading(review: &ReviewAnswer, number: usize, games: usize) -> String {
         let value = review.tags.get(name).map(|value| value.trim());
         value.filter(|value| !value.is_empty() && !value.starts_with('?'))
     };
-    let mut parts = vec![review.ruleset.clone()];
+    let mut parts = vec![match is_other_game(review) {
+        false => review.ruleset.clone(),
+        true => "another game".to_owned(),
+    }];
     for (name, label) in [
         ("White", "White "),
         ("Black", "Black "),
@@ -82,13 +85,27 @@ fn ending(review: &ReviewAnswer) -> String {
     let turns = counted(review.turns.len() as u128, "turn");
     let end = match (&review.result, &review.sheet.result) {
         (Some(result), _) => match result.winner {
-            Some(winner) => format!("{} wins: {}", title(winner), result.reason),
+            Some(winner) => format!("{} wins: {}", title(winner), why(winner, result.reason)),
             None => format!("draw: {}", result.reason),
         },
         (None, Some(said)) => said.clone(),
         (None, None) => "not ended".to_owned(),
     };
     format!("{turns}, {end}")
+}
+
+/// Whether the game is refused because its rules are others: then nothing of it is known.
+pub fn is_other_game(review: &ReviewAnswer) -> bool {
+    let broken = review.broken.as_ref();
+    broken.is_some_and(|broken| broken.problem.is_other_game())
+}
+
+/// Why a game was won, in the words of `play` where the loser was to move.
+fn why(winner: Colour, reason: &str) -> String {
+    match reason {
+        "no turn" => format!("{} cannot move", title(winner.other())),
+        reason => reason.to_owned(),
+    }
 }
 
 /// What a turn was worth.
@@ -160,7 +177,7 @@ fn best(turn: &ReviewedTurn) -> String {
     };
     match named.as_slice() {
         [] => format!("it was {value}"),
-        [only] if turn.only_move => format!("only {only} keeps it ({value})"),
+        [only] if turn.one_keeps => format!("only {only} keeps it ({value})"),
         named => format!("best {}{more} ({value})", named.join(", ")),
     }
 }

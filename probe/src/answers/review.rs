@@ -59,8 +59,11 @@ pub struct ReviewedTurn {
     /// By how many plies a win became longer or a loss shorter; `null` where the outcome changed
     /// or is not known.
     pub plies_lost: Option<u16>,
-    /// Whether every other turn would have changed the outcome for the worse.
+    /// Whether every other turn would have changed the outcome for the worse, and this one did not.
     pub only_move: bool,
+    /// Whether one turn of several keeps the outcome, be it this one or not.
+    #[serde(skip)]
+    pub one_keeps: bool,
     /// The position after it.
     pub position: String,
     /// Only written if the table that the turn leads into is missing: its name, empty if no table
@@ -168,7 +171,7 @@ impl SideSummary {
             None => {}
         }
         self.plies_lost += u64::from(turn.plies_lost.unwrap_or(0));
-        self.only_moves += usize::from(turn.only_move && turn.mistake.is_none());
+        self.only_moves += usize::from(turn.only_move);
     }
 }
 
