@@ -27,18 +27,24 @@ pub(crate) struct Entry<P> {
     age: u8,
 }
 
-/// Entries by a hash of their positions, one for each place.
+/// Places that get their memory together.
+const CHUNK: usize = 1 << 12;
+
+/// Entries by a hash of their positions, one for each place. A chunk of places is empty until one of
+/// them is stored in: gigabytes that a search never reaches cost nothing.
 pub(crate) struct Memory<P> {
-    places: Vec<Option<Entry<P>>>,
+    chunks: Vec<Vec<Option<Entry<P>>>>,
+    places: usize,
     age: u8,
 }
 
 impl<P: Copy + Eq + Hash> Memory<P> {
     /// Room for as many entries as fit.
     pub(crate) fn new(bytes: usize) -> Memory<P> {
-        let places = bytes / size_of::<Option<Entry<P>>>();
+        let places = (bytes / size_of::<Option<Entry<P>>>()).max(1);
         Memory {
-            places: vec![None; places.max(1)],
+            chunks: vec![Vec::new(); places.div_ceil(CHUNK)],
+            places,
             age: 0,
         }
     }
@@ -49,7 +55,8 @@ impl<P: Copy + Eq + Hash> Memory<P> {
     }
 
     pub(crate) fn find(&self, position: &P) -> Option<&Entry<P>> {
-        let entry = self.places[self.place(position)].as_ref();
+        let place = self.place(position);
+        let entry = self.chunks[place / CHUNK].get(place % CHUNK)?.as_ref();
         entry.filter(|entry| entry.position == *position)
     }
 
@@ -58,7 +65,11 @@ impl<P: Copy + Eq + Hash> Memory<P> {
         let depth = depth.min(u32::from(u8::MAX)) as u8;
         let age = self.age;
         let place = self.place(position);
-        let place = &mut self.places[place];
+        let chunk = &mut self.chunks[place / CHUNK];
+        if chunk.is_empty() {
+            *chunk = vec![None; CHUNK.min(self.places)];
+        }
+        let place = &mut chunk[place % CHUNK];
         let stays = place
             .as_ref()
             .is_some_and(|old| old.position != *position && old.age == age && old.depth > depth);
@@ -75,7 +86,7 @@ impl<P: Copy + Eq + Hash> Memory<P> {
     }
 
     fn place(&self, position: &P) -> usize {
-        let wide = u128::from(hash(position)) * self.places.len() as u128;
+        let wide = u128::from(hash(position)) * self.places as u128;
         (wide >> 64) as usize
     }
 }
@@ -120,6 +131,16 @@ mod tests {
                 .filter(|other| *other != 7)
                 .all(|other| memory.find(&other).is_none())
         );
+    }
+
+    #[test]
+    fn memory_is_taken_where_something_is_stored() {
+        let mut memory = Memory::new(1 << 32);
+        assert!(memory.chunks.iter().all(Vec::is_empty));
+        memory.store(&7, 42, 3, 5, Bound::Exact);
+        assert!(memory.find(&7).is_some());
+        let taken = memory.chunks.iter().filter(|chunk| !chunk.is_empty());
+        assert_eq!(taken.count(), 1);
     }
 
     #[test]

@@ -38,6 +38,10 @@ fn a_game_begins_as_the_protocol_says() {
     assert_eq!(parameters.count(), 5, "{introduction:?}");
     engine.say("set-param name=variant value=english");
     engine.say("set-param name=hash value=4");
+    // What is not within the range that was announced is refused.
+    engine.say("set-param name=hash value=99999");
+    let refused = "error message=\"hash takes a number from 1 to 4096, found '99999'\"";
+    assert_eq!(engine.hear(), refused);
     engine.say("set-param name=level value=high");
     engine.say("init");
     assert_eq!(engine.hear(), "ready");

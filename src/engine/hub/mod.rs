@@ -78,7 +78,23 @@ fn setting(line: &Line) -> Result<Command, Misunderstood> {
             _ => misunderstood(format!("variant is {VARIANT}, not {value:?}")),
         };
     }
+    check_range(name, value)?;
     Setting::named(name, value).map(Command::Set)
+}
+
+/// Numbers are within what [`introduction`] announces.
+fn check_range(name: &str, value: &str) -> Result<(), Misunderstood> {
+    let (least, most) = match name.to_ascii_lowercase().as_str() {
+        "hash" => (1, MOST_HASH as u64),
+        "seed" => (0, u64::MAX),
+        _ => return Ok(()),
+    };
+    match value.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(()),
+        _ => misunderstood(format!(
+            "{name} takes a number from {least} to {most}, found {value:?}"
+        )),
+    }
 }
 
 /// The limits of the searches to come.
@@ -254,6 +270,10 @@ mod tests {
             "go",
             "pos",
             "set-param name=hash",
+            "set-param name=hash value=99999",
+            "set-param name=hash value=0",
+            "set-param name=hash value=-1",
+            "set-param name=seed value=18446744073709551616",
             "set-param name=variant value=killer",
         ] {
             assert!(read(bad).is_err(), "{bad}");
