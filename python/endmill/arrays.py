@@ -8,11 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def column(name: str, values: ArrayLike, kind: type[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """The values as an array of this kind and shape, where -1 stands for any length.
-
-    Numbers that do not fit are refused, not cut off.
-    """
+def whole_numbers(name: str, values: ArrayLike, kind: type[Any]) -> NDArray[Any]:
+    """The values as an array of this kind. Numbers that do not fit are refused, not cut off."""
     given = np.asarray(values)
     if given.dtype != kind:
         if given.size and given.dtype.kind not in "iu":
@@ -21,6 +18,12 @@ def column(name: str, values: ArrayLike, kind: type[Any], shape: tuple[int, ...]
         if given.size and (given.min() < 0 or given.max() > most):
             raise ValueError(f"{name} must be from 0 to {most}")
         given = given.astype(kind)
+    return given
+
+
+def column(name: str, values: ArrayLike, kind: type[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """The values as an array of this kind and shape, where -1 stands for any length."""
+    given = whole_numbers(name, values, kind)
     fits = len(given.shape) == len(shape) and all(
         wanted in (-1, found) for wanted, found in zip(shape, given.shape)
     )
@@ -38,7 +41,7 @@ def turn_round(squares: ArrayLike) -> NDArray[np.uint32]:
 
         db.probe_batch(turn_round(white), turn_round(black), turn_round(kings))
     """
-    sets = np.asarray(squares, dtype=np.uint32)
+    sets = whole_numbers("squares", squares, np.uint32)
     for shift, mask in (
         (1, 0x55555555),
         (2, 0x33333333),

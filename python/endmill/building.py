@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from . import _endmill
 from .answers import Built, Progress
+from .errors import BadTableError
 
 HERE = Path("data/db")
 
@@ -38,6 +40,17 @@ class _Wanted:
     placing_plies: bool | None
     threads: int | None
     memory: int | None
+
+
+def _count(name: str, value: int | None, bits: int) -> int | None:
+    """A number that may be left out, refused if it does not fit."""
+    if value is None:
+        return None
+    number = operator.index(value)
+    most = 2**bits - 1
+    if not 0 <= number <= most:
+        raise ValueError(f"{name} must be a whole number from 0 to {most}, not {number}")
+    return number
 
 
 def build(
@@ -76,21 +89,25 @@ def build(
     stopped, the same call goes on where it was, and ends in the same files.
 
     :raises UnknownRulesetError: there is no such ruleset.
-    :raises BadTableError: a table cannot be read, or the choice cannot be meant.
+    :raises BadTableError: a table cannot be read, none is named, or the choice cannot be meant.
+    :raises ValueError: a number is negative or too large.
     :raises BuildError: another process is building there, or memory or disk do not suffice.
     """
     if sum(choice is not None for choice in (pieces, men, tables)) > 1:
         raise TypeError("build() takes one of pieces, men and tables")
     place = default_directory() if directory is None else Path(directory)
-    names = [tables] if isinstance(tables, str) else tables
+    named = [tables] if isinstance(tables, str) else tables
+    names = None if named is None else [part for name in named for part in name.split(",")]
+    if names == []:
+        raise BadTableError("no table is named in tables: leave it out to build all")
     wanted = _Wanted(
-        pieces=pieces,
-        men=men,
-        tables=None if names is None else [part for name in names for part in name.split(",")],
+        pieces=_count("pieces", pieces, 32),
+        men=_count("men", men, 32),
+        tables=names,
         plies=plies,
         placing_plies=placing_plies,
-        threads=threads,
-        memory=memory,
+        threads=_count("threads", threads, 16),
+        memory=_count("memory", memory, 64),
     )
     hear = None if progress is None else lambda *event: progress(Progress(*event))
     there, positions = _endmill.build(ruleset, place, wanted, hear)

@@ -71,6 +71,8 @@ class Database:
         self._tables.close()
 
     def __enter__(self) -> Database:
+        if self.closed:
+            raise ValueError("the database is closed")
         return self
 
     def __exit__(

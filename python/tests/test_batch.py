@@ -145,6 +145,14 @@ def test_turning_the_board_round_twice_changes_nothing():
     assert (endmill.turn_round(endmill.turn_round(sets)) == sets).all()
 
 
+def test_what_is_no_set_of_squares_is_not_turned_round():
+    for bad in (np.array([1 << 33]), [-1]):
+        with pytest.raises(ValueError, match="squares must be from 0 to 4294967295"):
+            endmill.turn_round(bad)
+    with pytest.raises(TypeError, match="squares must be whole numbers"):
+        endmill.turn_round([1.5])
+
+
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_the_first_illegal_row_is_named(nine, threads):
     own, other = random_sets(np.random.default_rng(4), 50_000, 3, 4)

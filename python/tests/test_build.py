@@ -115,6 +115,12 @@ def test_a_choice_that_cannot_be_meant_is_refused(tmp_path):
         endmill.build("nine", tmp_path, pieces=1)
     with pytest.raises(endmill.BadTableError, match="choose by a number of pieces"):
         endmill.build("draughts", tmp_path)
+    with pytest.raises(ValueError, match="pieces must be a whole number from 0 to .*, not -1"):
+        endmill.build("nine", tmp_path, pieces=-1)
+    with pytest.raises(ValueError, match="memory must be a whole number"):
+        endmill.build("nine", tmp_path, pieces=6, memory=1 << 64)
+    with pytest.raises(endmill.BadTableError, match="no table is named"):
+        endmill.build("nine", tmp_path, tables=[])
     with pytest.raises(TypeError, match="one of pieces, men and tables"):
         endmill.build("nine", tmp_path, pieces=6, tables="3v3")
     assert not list(tmp_path.iterdir())

@@ -110,6 +110,9 @@ def test_a_closed_database_answers_no_more(directory):
     assert database.closed
     with pytest.raises(ValueError, match="closed"):
         database.probe(HARD)
+    with pytest.raises(ValueError, match="closed"):
+        with database:
+            pass
     database.close()
     assert len(game.turns(game.start)) == 24
 
