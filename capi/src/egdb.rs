@@ -100,7 +100,10 @@ pub unsafe extern "C" fn endmill_egdb_open(
     let opened = catch_unwind(AssertUnwindSafe(open));
     match opened.unwrap_or_else(|_| Err("internal error".to_owned())) {
         Ok(driver) => {
-            let (tables, pieces) = (driver.database.coverage().tables.len(), driver.pieces);
+            let pieces = driver.pieces;
+            let coverage = driver.database.coverage();
+            let there = coverage.tables.iter();
+            let tables = there.filter(|covered| covered.pieces <= pieces).count();
             tell(message, &format!("{tables} tables, up to {pieces} pieces"));
             Box::into_raw(Box::new(driver))
         }
