@@ -25,7 +25,7 @@ use crate::missing;
 
 use command::Go;
 use protocol::Protocol;
-use session::{MOST_HASH, Session, Settings};
+use session::{Lines, MOST_HASH, Session, Settings};
 
 /// Play by a line protocol: like that of chess engines, or Hub for draughts.
 #[derive(clap::Args)]
@@ -83,6 +83,7 @@ impl Args {
             position: None,
             within: Go::default(),
             waiting: VecDeque::new(),
+            lines: Lines::Come,
         };
         // A database lives as long as a session.
         while let Some(next) = ruleset.visit(Session {

@@ -37,12 +37,6 @@ impl Protocol {
         }
     }
 
-    /// Whether a command is the end, but not before a search that runs has been answered: in Hub
-    /// every search is.
-    pub fn ends_with_an_answer(self, command: &Result<Command, Misunderstood>) -> bool {
-        self == Protocol::Hub && matches!(command, Ok(Command::Quit))
-    }
-
     /// The position of a line that sets one up, with the turns after it.
     pub fn read_board<G: Game>(self, game: &G, text: &str) -> anyhow::Result<Board<G>> {
         match self {

@@ -47,6 +47,18 @@ pub struct Settings {
     pub within: Go,
     /// Lines that wait to be answered.
     pub waiting: VecDeque<String>,
+    /// Whether more will come.
+    pub lines: Lines,
+}
+
+/// Whether more lines will come after those that wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Lines {
+    Come,
+    /// The input is at its end: searches that have a limit are finished.
+    Ended,
+    /// `quit` was said: every search is answered, and soon.
+    Quit,
 }
 
 impl Settings {
@@ -128,8 +140,6 @@ struct Talk<'a, G: Game> {
     out: &'a mut dyn Write,
     board: Board<G>,
     searching: Option<Searching>,
-    /// No more lines will come.
-    ended: bool,
 }
 
 /// What comes after a line.
@@ -163,7 +173,6 @@ impl<'a, G: Game> Talk<'a, G> {
             stop,
             out,
             searching: None,
-            ended: false,
         }
     }
 
@@ -177,7 +186,7 @@ impl<'a, G: Game> Talk<'a, G> {
                         Next::Reopen => return Ok(Some(self.settings)),
                         Next::Quit => return Ok(None),
                     },
-                    None if self.ended => return Ok(None),
+                    None if self.settings.lines != Lines::Come => return Ok(None),
                     None => {}
                 }
             }
@@ -186,8 +195,10 @@ impl<'a, G: Game> Talk<'a, G> {
                 None => self.stop()?,
                 Some(Event::Info(line)) => writeln!(self.out, "{line}")?,
                 Some(Event::Done(line)) => self.done(line)?,
+                // What follows after `quit` is not heard.
+                Some(_) if self.settings.lines == Lines::Quit => {}
                 Some(Event::End) => {
-                    self.ended = true;
+                    self.settings.lines = Lines::Ended;
                     self.stop_if_infinite()?;
                 }
                 Some(Event::Line(line)) => match self.hear(line)? {
@@ -215,15 +226,14 @@ impl<'a, G: Game> Talk<'a, G> {
     /// Answers a line at once, or puts it to those that wait until the search is over. A search
     /// that would not end by itself is stopped: each `go` has its answer, in their order.
     fn hear(&mut self, line: String) -> anyhow::Result<Next> {
-        let protocol = self.settings.protocol;
-        let command = protocol.read(&line);
+        let command = self.settings.protocol.read(&line);
         let waits = !matches!(
             command,
             Ok(Command::Uci | Command::Init | Command::IsReady | Command::Nothing | Command::Quit)
                 | Err(_)
         );
-        if self.searching.is_some() && protocol.ends_with_an_answer(&command) {
-            self.settings.waiting.push_back(line);
+        if self.searching.is_some() && matches!(command, Ok(Command::Quit)) {
+            self.settings.lines = Lines::Quit;
             self.stop()?;
             return Ok(Next::GoOn);
         }
@@ -333,11 +343,12 @@ impl<'a, G: Game> Talk<'a, G> {
             turns,
             limits: Limits { time, ..limits },
         }));
-        if self.ended || !self.settings.waiting.is_empty() {
+        match self.settings.lines {
+            Lines::Quit => self.stop(),
+            Lines::Come if self.settings.waiting.is_empty() => Ok(()),
             // Nobody will stop it, or somebody waits.
-            self.stop_if_infinite()?;
+            _ => self.stop_if_infinite(),
         }
-        Ok(())
     }
 
     /// From now on the search is one like any other.

@@ -1,5 +1,7 @@
 //! Searches: how long they take, what they are about, and when they are answered.
 
+use std::time::{Duration, Instant};
+
 use crate::running::Engine;
 
 #[test]
@@ -16,11 +18,44 @@ fn lines_are_answered_while_a_search_runs() {
     engine.hear_until("bestmove ");
     engine.say("go infinite");
     engine.say("quit");
-    let rest: Vec<_> = engine.end();
+    let mut rest = engine.end();
+    let last = rest.pop().unwrap();
+    assert!(last.starts_with("bestmove "), "{last}");
     assert!(
         rest.iter().all(|line| line.starts_with("info ")),
         "{rest:?}"
     );
+}
+
+/// As a script pipes them: all at once, with `quit` as the last word.
+#[test]
+fn quit_is_obeyed_soon_and_after_every_answer() {
+    let mut engine = Engine::without_database("nine", &["--level", "high"]);
+    let searches = [
+        "go depth 2",
+        "go infinite",
+        "go movetime 3600000",
+        "go ponder wtime 3600000 btime 3600000",
+        "go depth 90",
+    ];
+    for go in searches {
+        engine.say("position startpos moves b6 a1 d6 g1");
+        engine.say(go);
+    }
+    // The database is changed between: what waits is not forgotten.
+    engine.say("setoption name Database value <empty>");
+    engine.say("go depth 90");
+    engine.say("quit");
+    engine.say("go depth 1");
+    let since = Instant::now();
+    let answers = engine.end();
+    let best = answers.iter().filter(|line| line.starts_with("bestmove"));
+    assert_eq!(best.clone().count(), searches.len() + 1, "{answers:?}");
+    assert!(
+        best.clone().all(|line| line.starts_with("bestmove f6 x")),
+        "{answers:?}"
+    );
+    assert!(since.elapsed() < Duration::from_secs(60));
 }
 
 /// Every command of the specification, and every word after `go`, alone and together, with values
