@@ -16,6 +16,19 @@ impl Size {
     }
 }
 
+/// Reads `--memory`: what is too little for anything is a slip.
+pub fn memory(text: &str) -> Result<Size, String> {
+    const LEAST: u64 = 1 << 20;
+    let little = || Err("expected a size such as 4G or 512M, at least 1M".to_owned());
+    if text.trim().bytes().all(|byte| byte == b'0') {
+        return little();
+    }
+    match text.parse()? {
+        Size(..LEAST) => little(),
+        enough => Ok(enough),
+    }
+}
+
 impl FromStr for Size {
     type Err = String;
 
@@ -50,6 +63,12 @@ mod tests {
         for text in ["", "G", "4X", "-1", "100", "99999999T"] {
             assert!(text.parse::<Size>().is_err(), "{text}");
         }
+        for text in ["", "0", "000", "0G", "0K", "1K", "0.5M", "1023k"] {
+            let little = memory(text).unwrap_err();
+            assert!(little.ends_with("at least 1M"), "{text}: {little}");
+        }
+        assert_eq!(memory("1M"), Ok(Size(1 << 20)));
+        assert!(memory("5").is_err_and(|unit| unit.contains("5G or 5M")));
         let error = "99999999T".parse::<Size>().unwrap_err();
         assert_eq!(error, "99999999T is too large");
     }

@@ -58,7 +58,7 @@ mod small_disk {
 #[cfg(target_os = "linux")]
 #[test]
 fn build_on_a_full_disk_says_how_much_scratch_it_wants_and_where() {
-    let build = "exec \"$2\" build nine --pieces 8 --memory 1K --db \"$1\"";
+    let build = "exec \"$2\" build nine --pieces 8 --memory 1M --db \"$1\"";
     let Some(run) = small_disk::run("8m", build, program().get_program()) else {
         return;
     };

@@ -95,10 +95,11 @@ fn outcomes_without_plies_are_not_called_proved() {
 #[test]
 fn next_to_no_memory_proves_the_same() {
     let db = TempDir::new().unwrap();
-    build(db.path(), &["three"]);
+    // Its largest group wants three times as much.
+    build(db.path(), &["nine", "--pieces", "7"]);
     let path = db.path().to_str().unwrap();
     for way in [&["--by-turns"][..], &[]] {
-        let args = [&["verify", "three", "--memory", "1K", "--db", path], way].concat();
+        let args = [&["verify", "nine", "--memory", "1M", "--db", path], way].concat();
         assert!(printed(&args).contains(" positions and all counts: "));
     }
 }

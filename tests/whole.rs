@@ -134,7 +134,7 @@ fn a_killed_build_of_a_whole_game_resumes_to_identical_files() {
 fn memory_threads_and_processors_do_not_change_a_byte_of_a_whole_game() {
     let expected = files(&built(&["six"]).path().join("six"));
     for (options, portable) in [
-        (&["--memory", "1K"][..], "0"),
+        (&["--memory", "1M"][..], "0"),
         (&["--threads", "1"], "0"),
         (&["--threads", "7"], "1"),
     ] {

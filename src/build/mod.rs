@@ -18,7 +18,7 @@ pub use self::log::{Run, runs};
 use self::present::Present;
 use crate::db::Missing;
 use crate::drawing::counted;
-use crate::machine::Stopwatch;
+use crate::machine::{Stopwatch, Taken};
 use crate::mend::or_mend;
 use crate::plies::PlyOptions;
 use crate::scope::Scope;
@@ -52,8 +52,8 @@ pub struct Args {
     threads: Option<usize>,
     /// Working memory; beyond it scratch files in the database are used, which is slow. By default
     /// 5 GiB, or what the largest group takes, but at most three quarters of what is free. A number
-    /// and K, M, G or T, e.g. 4G
-    #[arg(long, value_name = "SIZE")]
+    /// and K, M, G or T, e.g. 4G; at least 1M
+    #[arg(long, value_name = "SIZE", value_parser = crate::size::memory)]
     memory: Option<Size>,
     /// When done, write counts, sizes, times and the machine's name to this file, as JSON
     #[arg(long, value_name = "FILE")]
@@ -128,19 +128,17 @@ impl Visitor for Build<'_> {
         } else {
             plies.choice(&game)
         };
+        let stopwatch = Stopwatch::start();
         // Where nothing is to be written, a database that cannot be written to is as good.
-        let locked = |error: &endmill_dbformat::Error| {
-            matches!(error, endmill_dbformat::Error::Locked { .. })
-        };
-        let closed = || store.lock().is_err_and(|error| !locked(&error));
-        if !*repair && there.has(&plan, plies, &store) && closed() {
+        if !*repair && there.has(&plan, plies, &store) && is_closed(&store) {
             writeln!(
                 self.out,
                 "{} in {}: all is there",
                 counted(there.tables.len() as u64, "table"),
                 store.directory().display()
             )?;
-            return Ok(());
+            let threads = threads.unwrap_or_else(rayon::current_num_threads);
+            return self.args.report(&game, &store, stopwatch.read(), threads);
         }
         std::fs::create_dir_all(store.directory())
             .with_context(|| format!("cannot make {}", store.directory().display()))?;
@@ -149,7 +147,6 @@ impl Visitor for Build<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads.unwrap_or(0))
             .build()?;
-        let stopwatch = Stopwatch::start();
         let watch = Watch::new(plan.positions());
         watch.heed_interrupts()?;
         let options = BuildOptions {
@@ -201,19 +198,47 @@ impl Visitor for Build<'_> {
             taken.cpu_seconds,
             HumanBytes(taken.peak_memory_bytes.unwrap_or(0)),
         )?;
-        if let Some(path) = &self.args.report {
-            let mut whole = collect(&game, &store)?;
-            let threads = pool.current_num_threads();
-            whole.build = Some(BuildTaken::of_runs(
-                &runs(store.directory()),
-                taken,
-                threads,
-            ));
-            std::fs::write(path, whole.to_lines()?)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        Ok(())
+        let threads = pool.current_num_threads();
+        self.args.report(&game, &store, taken, threads)
     }
+}
+
+impl Args {
+    /// Writes `--report`.
+    fn report<G: Game>(
+        &self,
+        game: &G,
+        store: &Store,
+        taken: Taken,
+        threads: usize,
+    ) -> anyhow::Result<()> {
+        let Some(path) = &self.report else {
+            return Ok(());
+        };
+        let mut whole = collect(game, store)?;
+        let runs = runs(store.directory());
+        whole.build = Some(BuildTaken::of_runs(&runs, taken, threads));
+        std::fs::write(path, whole.to_lines()?)
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// Whether a database cannot be written to: neither the lock, nor anything new beside it.
+fn is_closed(store: &Store) -> bool {
+    use endmill_dbformat::Error;
+    let locked = |error: &Error| matches!(error, Error::Locked { .. });
+    store.lock().is_err_and(|error| !locked(&error)) || is_write_protected(store.directory())
+}
+
+#[cfg(unix)]
+fn is_write_protected(directory: &Path) -> bool {
+    rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).is_err()
+}
+
+/// Elsewhere only the lock can tell.
+#[cfg(not(unix))]
+fn is_write_protected(_: &Path) -> bool {
+    false
 }
 
 /// What `--repair` says of a file that is not as it was written.

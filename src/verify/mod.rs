@@ -17,6 +17,7 @@ use endmill_solver::{
 
 pub use self::report::ConsistentOnly;
 use self::report::{Method, Report, Values};
+use crate::drawing::counted;
 use crate::machine::Stopwatch;
 use crate::mend::or_mend;
 use crate::size::Size;
@@ -60,7 +61,7 @@ pub struct Args {
     threads: Option<usize>,
     /// Working memory; beyond it scratch files in the database are used, which is slow. By default
     /// 5 GiB, or what the largest group takes, but at most three quarters of what is free
-    #[arg(long, value_name = "SIZE", conflicts_with = "quick")]
+    #[arg(long, value_name = "SIZE", conflicts_with = "quick", value_parser = crate::size::memory)]
     memory: Option<Size>,
     /// Positions of every table that are also derived by turns
     #[arg(long, value_name = "N", default_value_t = Sample::default().positions, conflicts_with_all = ["quick", "by_turns"])]
@@ -176,10 +177,11 @@ impl Args {
             let threads = pool.current_num_threads();
             let seconds = each * plan.positions() as f64 / threads as f64;
             watch.say(&format!(
-                "{} positions to be proved by turns: about {} ({:.2} µs a position, {threads} threads)",
+                "{} positions to be proved by turns: about {} ({:.2} µs a position, {})",
                 plan.positions(),
                 span(seconds),
                 each * 1e6,
+                counted(threads as u64, "thread"),
             ));
         }
         pool.install(|| {
