@@ -95,7 +95,8 @@ impl Visitor for Explain<'_> {
         if let Some(first) = turns.first() {
             let first = game.format_turn(&start, first);
             let name = quoted(self.name);
-            text += &format!("\nA first turn is {first}. To play: endmill play {name}\n");
+            let last = format!("A first turn is {first}. To play: endmill play {name}");
+            text += &format!("\n{}\n", drawing::fitted(&last));
         }
         text
     }

@@ -2,9 +2,11 @@
 
 use std::io::Write;
 
+use endmill_games::Charset;
 use endmill_probe::AnyDatabase;
 use endmill_probe::answers::Branch;
 
+use crate::drawing;
 use crate::probe::{Ask, Question, Reply, STATUS, heading, worth};
 
 /// More than anybody reads.
@@ -66,7 +68,10 @@ fn write_branches(branches: &[Branch], level: usize, text: &mut String) {
         let worth = worth(&branch.value, branch.missing.as_deref());
         let times = match branch.alike {
             1 => String::new(),
-            count => format!("  ×{count}"),
+            count => match drawing::charset() {
+                Charset::Unicode => format!("  ×{count}"),
+                Charset::Ascii => format!("  x{count}"),
+            },
         };
         *text += &format!("\n{indent}{:<wide$}  {worth}{times}", branch.text);
         write_branches(&branch.replies, level + 1, text);

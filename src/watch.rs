@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use endmill_dbformat::Statistics;
+use endmill_games::Charset;
 use endmill_solver::{Progress, Shown};
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
+use crate::drawing::{charset, counted};
 use crate::machine::Stopwatch;
 
 /// Two bars, one for everything and one for the group at hand; or plain lines.
@@ -83,10 +85,10 @@ impl Watch {
         let bars = MultiProgress::new();
         let overall = bars.add(ProgressBar::new(number));
         let style = format!("{{bar:40}} {{human_pos}}/{{human_len}} {what}, {{per_sec}}{{msg}}");
-        overall.set_style(ProgressStyle::with_template(&style).expect("a fixed template"));
+        overall.set_style(styled(&style));
         let group = bars.add(ProgressBar::new_spinner());
         let style = "{spinner} {prefix} {msg}";
-        group.set_style(ProgressStyle::with_template(style).expect("a fixed template"));
+        group.set_style(styled(style));
         if !lines {
             overall.enable_steady_tick(Duration::from_millis(500));
             group.enable_steady_tick(Duration::from_millis(200));
@@ -108,8 +110,7 @@ impl Watch {
         let mut watch = Watch::new(positions);
         watch.method = method;
         let style = "{bar:40} {human_pos}/{human_len} positions, {per_sec}, {eta} left";
-        let style = ProgressStyle::with_template(style).expect("a fixed template");
-        watch.overall.set_style(style);
+        watch.overall.set_style(styled(style));
         watch
     }
 
@@ -212,6 +213,15 @@ impl Watch {
     }
 }
 
+/// Bars and spinners of a fixed template, in characters that the console has.
+fn styled(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).expect("a fixed template");
+    match charset() {
+        Charset::Unicode => style,
+        Charset::Ascii => style.progress_chars("#-").tick_chars("|/-\\ "),
+    }
+}
+
 /// Seconds as people read them.
 pub fn span(seconds: f64) -> HumanDuration {
     HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
@@ -240,7 +250,7 @@ impl Progress for Watch {
 
     fn group(&self, name: &str, positions: u64) {
         self.group
-            .set_prefix(format!("{name} ({positions} positions)"));
+            .set_prefix(format!("{name} ({})", counted(positions, "position")));
     }
 
     fn phase(&self, phase: &str) {
@@ -262,10 +272,13 @@ impl Progress for Watch {
         } = *statistics;
         self.overall.inc(wins + draws + losses);
         let longest = statistics.longest_win().max(statistics.longest_loss());
+        let longest = match longest.unwrap_or(0) {
+            1 => "1 ply".to_owned(),
+            plies => format!("{plies} plies"),
+        };
         let seconds = self.elapsed().as_secs_f64();
         self.say(&format!(
-            "{table}: {wins} won, {draws} drawn, {losses} lost, longest {} plies ({seconds:.1} s)",
-            longest.unwrap_or(0)
+            "{table}: {wins} won, {draws} drawn, {losses} lost, longest {longest} ({seconds:.1} s)"
         ));
     }
 

@@ -10,6 +10,7 @@ use endmill_solver::{Budget, Plan, PlannedGroup, Progress, SolveError, solve_pla
 use indicatif::HumanBytes;
 use serde::Serialize;
 
+use crate::drawing::counted;
 use crate::machine::{Stopwatch, Taken};
 use crate::scope::Scope;
 
@@ -141,8 +142,8 @@ impl Visitor for BenchSolve<'_> {
         if let Some(bytes) = report.peak_memory_bytes {
             writeln!(
                 out,
-                "{} threads, peak memory {}",
-                report.threads,
+                "{}, peak memory {}",
+                counted(report.threads as u64, "thread"),
                 HumanBytes(bytes)
             )?;
         }

@@ -47,7 +47,8 @@ pub fn told(review: &ReviewAnswer, number: usize, games: usize, place: &str) -> 
     let unknown = unknown.count();
     if unknown > 0 {
         let of = counted(review.turns.len() as u128, "turn");
-        let note = format!("{unknown} of {of} lead into tables that are not in {place}");
+        let lead = if unknown == 1 { "leads" } else { "lead" };
+        let note = format!("{unknown} of {of} {lead} into tables that are not in {place}");
         text += &format!("{}\n", filled(&note, "    "));
     }
     text
