@@ -1,15 +1,20 @@
 //! What to do where a table is missing: the command that builds it, and the offer to do so at once
 //! where that takes seconds.
 
+use std::env;
 use std::fmt;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-use clap::{Parser, ValueEnum};
-use endmill_games::{Game, Ruleset, Visitor};
-use endmill_probe::Database;
-use endmill_solver::{Plan, PlyChoice};
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use endmill_games::{Charset, Game, Ruleset, Visitor};
+use endmill_probe::{Answer, Database};
+use endmill_solver::{Plan, PlyChoice, SolveError};
 
 use crate::db::Db;
+use crate::drawing;
 
 /// Seconds of one processor that are offered unasked.
 const FEW_SECONDS: f64 = 30.0;
@@ -160,25 +165,50 @@ impl Visitor for Find<'_> {
     }
 }
 
-/// Builds what is missing if that is wanted: told to, or asked at a terminal and said yes to.
-/// Whether it has been built.
+/// Builds what is missing and takes seconds, if that is wanted: told to, or asked at a terminal and
+/// said yes to. Whether it has been built.
 pub fn offer(db: &Db, what: &str, work: &Work) -> anyhow::Result<bool> {
-    let wanted = match db.build {
-        Policy::Yes => true,
-        Policy::No => false,
-        Policy::Ask => may_ask() && work.seconds < FEW_SECONDS && ask(db, what, work)?,
-    };
-    if !wanted {
-        return Ok(false);
+    let wanted = work.takes_seconds()
+        && match db.build {
+            Policy::Yes => true,
+            Policy::No => false,
+            Policy::Ask => may_ask() && ask(&work.question(&db.directory, what))?,
+        };
+    if wanted {
+        work.build(&db.directory)?;
     }
-    let mut words = vec!["endmill".to_owned(), "build".to_owned()];
-    words.extend(work.command.iter().cloned());
-    words.extend(["--db".to_owned(), db.directory.display().to_string()]);
-    // What is built is told with the questions, not among the answers.
-    crate::Cli::parse_from(words)
-        .command
-        .run(&mut io::stderr())?;
-    Ok(true)
+    Ok(wanted)
+}
+
+impl Work {
+    /// Whether it is worth an offer.
+    pub fn takes_seconds(&self) -> bool {
+        self.seconds < FEW_SECONDS
+    }
+
+    /// What somebody is asked before it is done.
+    pub fn question(&self, directory: &Path, what: &str) -> String {
+        let (directory, time) = (directory.display(), in_words(self.seconds));
+        format!("{what} is not in {directory}. Build it now ({time})? [Y/n] ")
+    }
+
+    /// Does it, by a process of its own: whoever asks, plays or searches has the signals for
+    /// itself. What is built is told with the questions, not among the answers.
+    pub fn build(&self, directory: &Path) -> anyhow::Result<()> {
+        let mut build = Command::new(env::current_exe()?);
+        build.arg("build").args(&self.command);
+        build.arg("--db").arg(directory);
+        if drawing::charset() == Charset::Ascii {
+            build.arg("--ascii");
+        }
+        build.stdin(Stdio::null()).stdout(io::stderr());
+        let status = build.status().context("cannot begin to build")?;
+        match status.code() {
+            Some(0) => Ok(()),
+            Some(130) => Err(SolveError::Stopped.into()),
+            _ => bail!("the build failed"),
+        }
+    }
 }
 
 /// Offers to build a beginning of a database that has nothing at all. Whether it has been built.
@@ -198,29 +228,74 @@ pub fn build_beginning<G: Game>(
     }
 }
 
+/// The tables that are missing where turns of a position are not known, the position's own first:
+/// whoever builds that builds the others.
+pub fn of_position<G: Game>(database: &Database<G>, position: &G::Position) -> Vec<String> {
+    // What is wrong with a file is told by whoever asks.
+    let moves = database.moves(position).unwrap_or_default();
+    let missing = moves.into_iter().filter_map(|ranked| match ranked.answer {
+        Answer::Known(_) => None,
+        Answer::Missing(table) => Some(table),
+    });
+    let missing: Vec<Option<String>> = missing.collect();
+    let own = database.game().table_of(position);
+    let own = own.filter(|_| !missing.is_empty());
+    let own = own.map(|table| table.to_string());
+    own.into_iter()
+        .chain(missing.into_iter().flatten())
+        .collect()
+}
+
 /// Whether somebody is there to be asked.
 pub fn may_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-fn ask(db: &Db, what: &str, work: &Work) -> io::Result<bool> {
+/// Asks until it is answered, a few times; the end of the input is a no.
+fn ask(question: &str) -> io::Result<bool> {
     let mut screen = io::stderr();
-    write!(
-        screen,
-        "{what} is not in {}. Build it now ({})? [Y/n] ",
-        db.directory.display(),
-        in_words(work.seconds)
-    )?;
-    screen.flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    let no = answer.is_empty() || answer.trim_start().starts_with(['n', 'N']);
-    Ok(!no)
+    for _ in 0..ATTEMPTS {
+        write!(screen, "{question}")?;
+        screen.flush()?;
+        let mut answer = String::new();
+        if io::stdin().lock().read_line(&mut answer)? == 0 {
+            break;
+        }
+        if let Some(answer) = yes_or_no(&answer) {
+            return Ok(answer);
+        }
+    }
+    Ok(false)
+}
+
+/// How often somebody is asked who answers something else; then it is a no.
+pub const ATTEMPTS: usize = 3;
+
+/// What an answer to [`Work::question`] means, if anything: nothing but Enter is a yes.
+pub fn yes_or_no(answer: &str) -> Option<bool> {
+    match answer.trim().to_ascii_lowercase().as_str() {
+        "" | "y" | "yes" => Some(true),
+        "n" | "no" => Some(false),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_yes_is_a_yes() {
+        for yes in ["", "\n", "y\n", " Yes "] {
+            assert_eq!(yes_or_no(yes), Some(true), "{yes:?}");
+        }
+        for no in ["n\n", "NO", " no "] {
+            assert_eq!(yes_or_no(no), Some(false), "{no:?}");
+        }
+        for other in ["quit", "never", "yesterday", "a1-a4"] {
+            assert_eq!(yes_or_no(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn what_builds_a_table_or_a_beginning_is_a_command() {

@@ -100,17 +100,24 @@ impl Question {
         or_mend(answered, &self.ruleset, &self.db.directory)
     }
 
-    /// The table of the position, if its value is not known.
+    /// The table of the position, if its value or that of a turn is not known.
     fn missing(&self) -> Option<String> {
         let database = self.db.open_any(&self.ruleset).ok()?;
         let answer = database
-            .probe(self.position.as_deref()?.into(), false)
+            .probe(self.position.as_deref()?.into(), true)
             .ok()?;
-        answer.unknown?;
-        answer.head.table
+        let mut moves = answer.moves.into_iter().flatten();
+        let missing = moves.find_map(|turn| turn.missing);
+        if answer.unknown.is_none() && missing.is_none() {
+            return None;
+        }
+        // Whoever builds the position's own builds those of the turns.
+        let of_a_turn = missing.filter(|table| !table.is_empty());
+        answer.head.table.or(of_a_turn)
     }
 
-    /// Builds the table of the position if it is missing and somebody wants that.
+    /// Builds the table of the position if it is missing, or one that its turns lead into, and
+    /// somebody wants that.
     fn build_before(&self) -> anyhow::Result<()> {
         let silent = self.json || self.stdin || self.db.build == Policy::Ask && !may_ask();
         if self.db.build == Policy::No || silent && self.db.build != Policy::Yes {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::db::Db;
 use crate::mend::or_mend;
-use crate::missing::{self, Advice};
+use crate::missing::{self, Advice, Policy};
 use crate::probe::{STATUS, refused};
 
 /// Draw random positions from a table, for puzzles, training and tests.
@@ -68,13 +68,21 @@ impl From<Wants> for Outcome {
 impl Args {
     /// Writes the positions.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let drawn = self.draw(out).map_err(|error| {
+        let drawn = self.draw(out).or_else(|error| {
             let asked = error.downcast_ref::<AskError>();
             let Some(table) = asked.and_then(AskError::missing_table) else {
-                return error;
+                return Err(error);
             };
             let work = missing::table(&self.ruleset, table);
-            error.context(Advice::new(&self.db, work.as_ref()))
+            let silent = self.json && self.db.build == Policy::Ask;
+            let built = match &work {
+                Some(work) if !silent => missing::offer(&self.db, &format!("Table {table}"), work)?,
+                _ => false,
+            };
+            match built {
+                true => self.draw(out),
+                false => Err(error.context(Advice::new(&self.db, work.as_ref()))),
+            }
         });
         let drawn = drawn.or_else(|error| refused(&self.ruleset, None, self.json, error, out));
         or_mend(drawn, &self.ruleset, &self.db.directory)

@@ -95,6 +95,42 @@ fn a_missing_table_is_built_on_the_way_if_that_is_said() {
     assert!(ask("no").status.success());
 }
 
+/// The first turn decides, and the others lead into tables that are not there.
+#[test]
+fn a_table_that_only_turns_need_is_built_too() {
+    let directory = TempDir::new().unwrap();
+    let wins = "W:Wa1,b1,c2:Ba2,b2,c3";
+    let ask = |build: &str| {
+        let answered = run(
+            at(directory.path()),
+            &["probe", "three", wins, "--build", build],
+        );
+        assert!(answered.status.success(), "{}", text(answered.stderr));
+        text(answered.stdout)
+    };
+    assert!(ask("no").contains("not known, no table 3v3"));
+    assert!(!ask("yes").contains("not known"));
+}
+
+#[test]
+fn a_table_to_draw_from_is_built_if_that_is_said() {
+    let directory = TempDir::new().unwrap();
+    let draw = |build: &str| {
+        let args = ["sample", "three", "--table", "3v3", "-n", "3", "--build"];
+        run(at(directory.path()), &[&args[..], &[build]].concat())
+    };
+    assert_eq!(draw("ask").status.code(), Some(3));
+    let drawn = draw("yes");
+    assert_eq!(text(drawn.stdout).lines().count(), 3);
+    assert!(draw("no").status.success());
+    // Nothing that takes long is begun on the way.
+    let long = run(
+        at(directory.path()),
+        &["probe", "nine", "start", "--build", "yes"],
+    );
+    assert_eq!(long.status.code(), Some(3));
+}
+
 #[test]
 fn a_sample_without_a_match_says_so_and_why() {
     let db = TempDir::new().unwrap();
@@ -162,6 +198,10 @@ fn numbers_that_cannot_be_meant_are_refused_or_bounded() {
     let db = db.path().to_str().unwrap();
     let bytes = complaint(&["build", "three", "--memory", "5", "--db", db]);
     assert!(bytes.contains("5 has no unit: write 5G or 5M"), "{bytes}");
+    for little in ["0", "0G", "0K", "1K"] {
+        let little = complaint(&["build", "three", "--memory", little, "--db", db]);
+        assert!(little.contains("at least 1M"), "{little}");
+    }
     let none = complaint(&["build", "three", "--memory", "much", "--db", db]);
     assert!(none.contains("is not a size such as 4G or 512M"), "{none}");
     assert!(complaint(&["build", "three", "--threads", "0", "--db", db]).contains("one at least"));
@@ -199,10 +239,53 @@ fn a_complete_database_that_cannot_be_written_to_needs_no_build() {
         again.starts_with("7 tables in ") && again.ends_with(": all is there\n"),
         "{again}"
     );
+    // The report is written all the same.
+    let report = db.path().join("report.json");
+    build(db.path(), &["three", "--report", report.to_str().unwrap()]);
+    let written = fs::read_to_string(report).unwrap();
+    assert!(written.contains("\"runs\""), "{written}");
     let path = db.path().join("three/3v3.wld");
     fs::remove_file(path).unwrap();
     let args = ["build", "three", "--db", db.path().to_str().unwrap()];
     assert_eq!(endmill(&args).status.code(), Some(1));
+}
+
+/// What is write-protected is so for an ordinary user only: root tests as nobody.
+#[cfg(unix)]
+#[test]
+fn a_complete_database_that_is_write_protected_needs_no_build() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let db = TempDir::new().unwrap();
+    build(db.path(), &["three"]);
+    let copy = db.path().join("endmill");
+    fs::copy(program().get_program(), &copy).unwrap();
+    let own = db.path().join("three");
+    let set = |mode: u32| {
+        for directory in [db.path(), &own] {
+            fs::set_permissions(directory, fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    set(0o555);
+    let again = |args: &[&str]| {
+        let mut command = Command::new(&copy);
+        if rustix::process::geteuid().is_root() {
+            command.uid(65534).gid(65534);
+        }
+        command.args(["build", "three", "--db"]).arg(db.path());
+        run(command, args)
+    };
+    let (said, refused) = (again(&[]), again(&["--report", "/no/such/place"]));
+    set(0o755);
+    assert!(said.status.success(), "{}", text(said.stderr));
+    let said = text(said.stdout);
+    assert!(said.ends_with(": all is there\n"), "{said}");
+    assert_eq!(refused.status.code(), Some(1));
+    let refused = text(refused.stderr);
+    assert!(
+        refused.starts_with("endmill: cannot write /no/such/place: "),
+        "{refused}"
+    );
 }
 
 #[test]

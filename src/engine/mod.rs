@@ -13,7 +13,7 @@ mod searcher;
 mod session;
 mod uci;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Sender};
 
@@ -21,7 +21,7 @@ use endmill_engine::Level;
 use endmill_games::{Game, ParseError, Ruleset, Visitor};
 
 use crate::db::Db;
-use crate::missing;
+use crate::missing::{self, Policy};
 
 use command::Go;
 use protocol::Protocol;
@@ -76,7 +76,10 @@ impl Args {
         let mut settings = Settings {
             protocol: self.protocol,
             read: self.db.read,
+            builds: self.db.build == Policy::Yes,
             database: Some(self.db.directory),
+            ruleset: self.ruleset,
+            considered: BTreeSet::new(),
             level: self.level,
             seed: self.seed,
             hash: self.hash,

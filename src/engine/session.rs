@@ -1,6 +1,6 @@
 //! What is answered to each line, as long as the database stays the same.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +13,8 @@ use endmill_probe::{Database, Options};
 
 use super::Event;
 use crate::db::Read;
+use crate::mend::chain;
+use crate::missing;
 
 use super::board::{Board, read_turns};
 use super::command::{Command, Go, Setting};
@@ -37,6 +39,12 @@ pub struct Settings {
     pub read: Read,
     /// `None` = play without.
     pub database: Option<PathBuf>,
+    /// As a command names it: by its id, or by its file.
+    pub ruleset: String,
+    /// Whether tables that are missing and take seconds are built on the way.
+    pub builds: bool,
+    /// Tables that were built, or are not to be.
+    pub considered: BTreeSet<String>,
     pub level: Level,
     pub seed: u64,
     /// In MiB.
@@ -178,6 +186,9 @@ impl<'a, G: Game> Talk<'a, G> {
 
     /// Answers until the end, or until the database changes.
     fn listen(mut self, events: &Receiver<Event>) -> anyhow::Result<Option<Settings>> {
+        if self.build_table()? {
+            return Ok(Some(self.settings));
+        }
         loop {
             if self.searching.is_none() {
                 match self.settings.waiting.pop_front() {
@@ -280,6 +291,9 @@ impl<'a, G: Game> Talk<'a, G> {
             Command::Position(text) => {
                 self.board = protocol.read_board(self.database.game(), &text)?;
                 self.settings.position = Some(text);
+                if self.build_table()? {
+                    return Ok(Next::Reopen);
+                }
             }
             Command::Set(setting) => {
                 let reopen = matches!(setting, Setting::Database(_));
@@ -300,6 +314,33 @@ impl<'a, G: Game> Talk<'a, G> {
             Command::Quit => return Ok(Next::Quit),
         }
         Ok(Next::GoOn)
+    }
+
+    /// Builds what the position needs, if that is wanted and takes seconds; whether the database is
+    /// to be opened again.
+    fn build_table(&mut self) -> anyhow::Result<bool> {
+        let settings = &mut self.settings;
+        let Some(directory) = settings.database.as_deref().filter(|_| settings.builds) else {
+            return Ok(false);
+        };
+        // The other levels ask no table.
+        if settings.level != Level::Perfect {
+            return Ok(false);
+        }
+        for table in missing::of_position(self.database, &self.board.position) {
+            if !settings.considered.insert(table.clone()) {
+                continue;
+            }
+            let work = missing::table(&settings.ruleset, &table);
+            let Some(work) = work.filter(missing::Work::takes_seconds) else {
+                continue;
+            };
+            match work.build(directory) {
+                Ok(()) => return Ok(true),
+                Err(error) => writeln!(self.out, "{}", settings.protocol.error(&chain(&error)))?,
+            }
+        }
+        Ok(false)
     }
 
     fn introduce(&mut self) -> std::io::Result<()> {

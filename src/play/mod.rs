@@ -16,6 +16,7 @@ mod saved;
 mod session;
 mod style;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, IsTerminal, Write, stdout};
 use std::path::PathBuf;
@@ -173,19 +174,29 @@ impl Visitor for Play<'_> {
         let [white, black] = terms.players;
         let players = [args.white.or(white), args.black.or(black)];
         let setup = Setup {
-            database: &database,
             players: players.map(|player| player.unwrap_or(Player::Human)),
             seed: args.seed.or(terms.seed).unwrap_or_else(any_seed),
-            record,
+            clocks,
             keeper,
             style: Style::detect(),
             hints: args.hints,
             pause: args.pause.unwrap_or_else(usual_pause),
-            place: args.db.directory.display().to_string(),
+            directory: args.db.directory.clone(),
+            build: args.db.build,
             ruleset: args.ruleset.clone(),
             again: args.again(),
+            declined: BTreeSet::new(),
+            input: Input::new()?,
         };
-        Session::new(setup, clocks, Input::new()?, out).run()
+        let mut session = Session::new(&database, record, setup, &mut *out);
+        session.introduce()?;
+        let mut waiting = session.run()?;
+        let mut database = database;
+        while let Some(game_at_hand) = waiting {
+            database = args.db.open(database.into_game())?;
+            waiting = Session::resumed(&database, game_at_hand, &mut *out).run()?;
+        }
+        Ok(())
     }
 }
 

@@ -163,7 +163,7 @@ pub fn may_replace<G: Game>(game: &G, file: &Path) -> bool {
 
 impl<'a, G: Game> Record<'a, G> {
     /// A game that was written down.
-    fn of(game: &'a G, written: &GameRecord<G>) -> Record<'a, G> {
+    pub fn of(game: &'a G, written: &GameRecord<G>) -> Record<'a, G> {
         let mut record = Record::new(game, written.start);
         for noted in &written.turns {
             record.play(noted.turn);
@@ -178,7 +178,7 @@ impl<'a, G: Game> Record<'a, G> {
     }
 
     /// The game to be written down.
-    fn as_played(&self) -> GameRecord<G> {
+    pub fn as_played(&self) -> GameRecord<G> {
         let mut written = GameRecord::new(*self.start());
         written.turns = self.noted().collect();
         let won = |winner: Option<Colour>| match winner {

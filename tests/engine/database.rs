@@ -132,3 +132,16 @@ fn bench_engine_measures_play() {
     ]);
     assert_eq!(outside.lines().count(), 2, "{outside}");
 }
+
+#[test]
+fn tables_are_built_on_the_way_if_that_is_said() {
+    let db = database(&["three", "--tables", "3v3"]);
+    let mut engine = Engine::start("three", db.path(), &["--build", "yes"]);
+    engine.search("fen W:Wa1:Bb2:H2,2", "go depth 1");
+    assert_eq!(engine.end(), Vec::<String>::new());
+    assert!(db.path().join("three/1+2v1+2.wld").is_file());
+    let none = database(&["three", "--tables", "3v3"]);
+    let mut engine = Engine::start("three", none.path(), &[]);
+    engine.search("fen W:Wa1:Bb2:H2,2", "go depth 1");
+    assert!(!none.path().join("three/1+2v1+2.wld").exists());
+}

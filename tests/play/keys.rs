@@ -4,8 +4,9 @@ use std::fs;
 
 use tempfile::TempDir;
 
+use crate::program::{printed, text};
 use crate::terminal::{CTRL_C, CTRL_D, Terminal};
-use crate::{game, play, read};
+use crate::{game, piped, play, read};
 
 #[test]
 fn ctrl_c_keeps_the_game_at_a_prompt_and_while_a_level_thinks() {
@@ -168,4 +169,72 @@ fn men_have_colours_where_the_terminal_has() {
     }
     let utf8 = screen(Some(("LANG", "de_DE.UTF-8")), &args);
     assert!(utf8.contains('○'), "{utf8:?}");
+}
+
+/// A database of three men's morris that knows nothing of men in hand.
+fn without_placing(directory: &TempDir) -> String {
+    let db = directory.path().join("db").to_str().unwrap().to_owned();
+    printed(&["build", "three", "--tables", "3v3", "--db", &db]);
+    db
+}
+
+const PLACING: &str = "W:Wa1:Bb2:H2,2";
+
+#[test]
+fn a_missing_table_is_offered_once_and_built_on_a_yes() {
+    let directory = TempDir::new().unwrap();
+    let db = without_placing(&directory);
+    let args = ["three", "--from", PLACING, "--db", &db];
+    let mut terminal = Terminal::start(play(&directory, &args));
+    terminal.prompt();
+    terminal.press("hint\n");
+    let question = "Table 1+2v1+2 is not in ";
+    let asked = terminal.until("? [Y/n] ");
+    assert!(asked.contains(question), "{asked}");
+    // Neither a yes nor a no.
+    terminal.press("quit\n");
+    terminal.until("? [Y/n] ");
+    terminal.press("n\n");
+    let shown = terminal.prompt();
+    assert!(shown.contains("There is no table 1+2v1+2"), "{shown}");
+    let again = terminal.answer("hint");
+    assert!(again.contains("There is no table 1+2v1+2"), "{again}");
+    terminal.press("quit\n");
+    terminal.end();
+
+    let mut terminal = Terminal::start(play(&directory, &args));
+    terminal.prompt();
+    terminal.press("c1\n");
+    terminal.prompt();
+    terminal.press("hint\n");
+    terminal.until("? [Y/n] ");
+    terminal.press("\n");
+    let shown = terminal.until("\nBlack> ");
+    assert!(shown.contains("tables, "), "{shown}");
+    let last = shown.rsplit_once(" of memory\n").unwrap().1;
+    assert!(
+        last.contains(" in ") && !last.contains("estimate"),
+        "{last}"
+    );
+    // The game is where it was.
+    let position = terminal.answer("position");
+    assert!(position.starts_with("B:Wa1,c1:Bb2:H1,2\n"), "{position}");
+    terminal.press("discard\n");
+    terminal.end();
+}
+
+#[test]
+fn a_missing_table_is_built_by_a_pipe_if_that_is_said() {
+    for build in ["yes", "ask"] {
+        let directory = TempDir::new().unwrap();
+        let db = without_placing(&directory);
+        let mut args = vec!["three", "--from", PLACING, "--db", &db, "--build", build];
+        args.extend(["--black", "perfect", "--seed", "1"]);
+        let run = piped(&directory, &args, &["c1", "history", "discard"]);
+        assert!(run.status.success(), "{}", text(run.stderr));
+        let shown = text(run.stdout);
+        assert!(shown.contains("White began: 1. c1 "), "{shown}");
+        let built = directory.path().join("db/three/1+2v2+1.wld").is_file();
+        assert_eq!(built, build == "yes", "{shown}");
+    }
 }

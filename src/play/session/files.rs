@@ -23,14 +23,14 @@ pub(in crate::play) fn first_of(file: &Path, games: usize) -> String {
 
 impl<G: Game> Session<'_, G> {
     fn text(&self) -> Text {
-        let record = &self.setup.record;
+        let record = &self.record;
         let thinking = record.ending().is_none().then(|| record.to_move());
         let left = |clocks: Clocks| COLOURS.map(|side| clocks.left(side, thinking));
         let terms = Terms {
             players: self.setup.players.map(Some),
             seed: Some(self.setup.seed),
-            control: self.clocks.map(|clocks| clocks.control),
-            left: self.clocks.map(left),
+            control: self.setup.clocks.map(|clocks| clocks.control),
+            left: self.setup.clocks.map(left),
         };
         saved::write(self.game(), record, &terms)
     }
@@ -51,7 +51,7 @@ impl<G: Game> Session<'_, G> {
     /// Writes the game down as it is now, so that it survives whatever happens next. If that
     /// fails it is said once, and the game goes on.
     pub(super) fn journal(&mut self) -> anyhow::Result<()> {
-        let written = if self.setup.record.is_empty() {
+        let written = if self.record.is_empty() {
             self.setup.keeper.forget()
         } else {
             let (id, text) = (self.game().description().id, self.text());
@@ -80,12 +80,12 @@ impl<G: Game> Session<'_, G> {
         // Only now for good: it may be the very file in which the game at hand was kept.
         let loaded = saved::load(self.game(), file)?;
         let terms = loaded.terms;
-        self.setup.record = loaded.record;
+        self.record = loaded.record;
         for (player, saved) in self.setup.players.iter_mut().zip(terms.players) {
             *player = saved.unwrap_or(*player);
         }
         self.setup.seed = terms.seed.unwrap_or(self.setup.seed);
-        self.clocks = terms.clocks();
+        self.setup.clocks = terms.clocks();
         self.setup.keeper = match loaded.own {
             Some(_) => Keeper::new(file, Some(self.text())),
             None => Keeper::default(),
@@ -99,10 +99,13 @@ impl<G: Game> Session<'_, G> {
     /// Begins another game with the same players; the one at hand is kept.
     pub(super) fn renew(&mut self) -> anyhow::Result<()> {
         self.keep()?;
-        let start = *self.setup.record.start();
-        self.setup.record = Record::new(self.game(), start);
+        let start = *self.record.start();
+        self.record = Record::new(self.game(), start);
         self.setup.seed = self.setup.seed.wrapping_add(1);
-        self.clocks = self.clocks.map(|clocks| Clocks::new(clocks.control, None));
+        self.setup.clocks = self
+            .setup
+            .clocks
+            .map(|clocks| Clocks::new(clocks.control, None));
         self.setup.keeper = Keeper::default();
         self.begin()
     }
@@ -116,7 +119,7 @@ impl<G: Game> Session<'_, G> {
 
     /// Puts the game where it can be found again; if that fails, shows it.
     pub(super) fn keep(&mut self) -> anyhow::Result<()> {
-        if self.setup.record.is_empty() {
+        if self.record.is_empty() {
             return self.setup.keeper.forget();
         }
         let (id, text) = (self.game().description().id, self.text());

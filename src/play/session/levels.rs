@@ -20,9 +20,9 @@ impl<'a, G: Game> Session<'a, G> {
     fn level(&self, level: Level, colour: Colour) -> Engine<'a, G> {
         // Different for the two sides: one level against itself is not one mind.
         let seed = self.setup.seed.wrapping_mul(2).wrapping_add(colour as u64);
-        let turn = self.setup.record.turns_made() as u64;
+        let turn = self.record.turns_made() as u64;
         let seed = seed ^ turn.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let database = self.setup.database;
+        let database = self.database;
         Engine::new(database.game(), Some(database), level, seed)
     }
 
@@ -30,17 +30,17 @@ impl<'a, G: Game> Session<'a, G> {
         write!(self.out, "{} ({level}) plays ", title(colour))?;
         self.out.flush()?;
         let mut engine = self.level(level, colour);
-        let share = self.clocks.map(|clocks| clocks.share(colour));
+        let share = self.setup.clocks.map(|clocks| clocks.share(colour));
         let limits = Limits {
             time: share,
             ..level.limits()
         };
-        let record = &self.setup.record;
+        let record = &self.record;
         let position = *record.position();
-        let (history, stop) = (record.history(), self.input.interrupted());
+        let (history, stop) = (record.history(), self.setup.input.interrupted());
         let choice = engine.choose(&position, history, &limits, stop, &mut |_| {});
         let trouble = engine.take_trouble().filter(|error| !error.is_missing());
-        if self.input.interrupted().load(Ordering::Relaxed) {
+        if self.setup.input.interrupted().load(Ordering::Relaxed) {
             // A terminal that is gone shows nothing.
             let _ = writeln!(self.out);
             return Ok(Flow::Leave);
@@ -55,7 +55,7 @@ impl<'a, G: Game> Session<'a, G> {
         if !self.has_people() && self.setup.pause > Duration::ZERO {
             self.show_if_changed()?;
             self.out.flush()?;
-            if !self.input.pause(self.setup.pause) {
+            if !self.setup.input.pause(self.setup.pause) {
                 return Ok(Flow::Leave);
             }
         }
@@ -65,7 +65,7 @@ impl<'a, G: Game> Session<'a, G> {
     /// A draw is offered by the side to move: a level answers by what it expects, a person is asked.
     pub(super) fn offer_draw(&mut self) -> anyhow::Result<()> {
         let (mover, other) = {
-            let mover = self.setup.record.to_move();
+            let mover = self.record.to_move();
             (mover, mover.other())
         };
         let Player::Engine(level) = self.setup.players[other as usize] else {
@@ -77,8 +77,8 @@ impl<'a, G: Game> Session<'a, G> {
             ));
         };
         let mut engine = self.level(level, other);
-        let record = &self.setup.record;
-        let (history, stop) = (record.history(), self.input.interrupted());
+        let record = &self.record;
+        let (history, stop) = (record.history(), self.setup.input.interrupted());
         let limits = level.limits();
         let expected = engine.choose(record.position(), history, &limits, stop, &mut |_| {});
         // What the side to move expects is what the level fears.
@@ -88,7 +88,7 @@ impl<'a, G: Game> Session<'a, G> {
             Some(Score::LossIn(_) | Score::Loss) | None => false,
         };
         if agrees {
-            self.setup.record.call(Ending::Agreed);
+            self.record.call(Ending::Agreed);
             self.say(&format!("{} ({level}) agrees", title(other)))?;
             return self.changed();
         }
@@ -101,7 +101,7 @@ impl<'a, G: Game> Session<'a, G> {
             return self.say("Nothing was asked: try help");
         }
         if agrees {
-            self.setup.record.call(Ending::Agreed);
+            self.record.call(Ending::Agreed);
             return self.changed();
         }
         self.say("The game goes on")
@@ -111,7 +111,7 @@ impl<'a, G: Game> Session<'a, G> {
     pub(super) fn seat(&mut self, side: Option<Colour>, who: Player) -> anyhow::Result<()> {
         let players = self.setup.players;
         let level = |side: &Colour| players[*side as usize] != Player::Human;
-        let mover = self.setup.record.to_move();
+        let mover = self.record.to_move();
         let other = COLOURS.into_iter().find(level).unwrap_or(mover.other());
         let side = side.unwrap_or(other);
         self.setup.players[side as usize] = who;

@@ -3,13 +3,17 @@
 mod files;
 mod levels;
 mod person;
+mod tables;
 
 pub(super) use self::files::{first_of, not_ours};
 
+use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use endmill_engine::Level;
+use endmill_games::record::GameRecord;
 use endmill_games::{Colour, Diagram, Game, Partial};
 use endmill_probe::Database;
 
@@ -20,6 +24,7 @@ use super::keeper::Keeper;
 use super::record::{Ending, Record};
 use super::style::Style;
 use crate::drawing::{filled, fitted};
+use crate::missing::Policy;
 use crate::probe::title;
 
 const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
@@ -32,15 +37,16 @@ enum Flow {
     Leave,
     /// Leave without keeping it.
     Discard,
+    /// Tables have been built: go on with the database opened again.
+    Reopen,
 }
 
-/// What belongs to a game at the table.
-pub struct Setup<'a, G: Game> {
-    pub database: &'a Database<G>,
+/// What belongs to a game at the table, but for its turns.
+pub struct Setup {
     /// White and Black.
     pub players: [Player; 2],
     pub seed: u64,
-    pub record: Record<'a, G>,
+    pub clocks: Option<Clocks>,
     pub keeper: Keeper,
     pub style: Style,
     /// Whether to tell at every prompt what the turns are worth.
@@ -48,17 +54,23 @@ pub struct Setup<'a, G: Game> {
     /// Between the turns of two levels.
     pub pause: Duration,
     /// Where the database is.
-    pub place: String,
+    pub directory: PathBuf,
+    /// Whether tables are built on the way.
+    pub build: Policy,
     /// The ruleset as the command named it: by its id, or by its file.
     pub ruleset: String,
     /// The options with which to go on with a saved game.
     pub again: String,
+    /// Tables that are not to be built: somebody said no, or they take long.
+    pub declined: BTreeSet<String>,
+    pub input: Input,
 }
 
 /// A game that is being played.
 pub struct Session<'a, G: Game> {
-    setup: Setup<'a, G>,
-    clocks: Option<Clocks>,
+    database: &'a Database<G>,
+    record: Record<'a, G>,
+    setup: Setup,
     /// A turn that has begun and of which a part was asked for.
     open: Option<Partial<G::Turn>>,
     /// Whether a draw has been offered and the other person not answered.
@@ -69,39 +81,79 @@ pub struct Session<'a, G: Game> {
     explained: bool,
     /// Whether it has been said that the game cannot be written down.
     warned: bool,
-    input: Input,
+    /// Whether a hint was asked for before the database was opened again.
+    hinting: bool,
     out: &'a mut dyn Write,
+}
+
+/// A game that waits for the database to be opened again, with what has been built.
+pub struct Waiting<G: Game> {
+    setup: Setup,
+    written: GameRecord<G>,
+    open: Option<Partial<G::Turn>>,
+    changed: bool,
+    hinting: bool,
 }
 
 impl<'a, G: Game> Session<'a, G> {
     /// Sits down.
     pub fn new(
-        setup: Setup<'a, G>,
-        clocks: Option<Clocks>,
-        input: Input,
+        database: &'a Database<G>,
+        record: Record<'a, G>,
+        setup: Setup,
         out: &'a mut dyn Write,
     ) -> Session<'a, G> {
         Session {
+            database,
+            record,
             setup,
-            clocks,
             open: None,
             offered: false,
             changed: true,
             explained: false,
             warned: false,
-            input,
+            hinting: false,
             out,
         }
     }
 
-    /// Plays until somebody leaves, or the game is over and nobody is there to say what next.
-    /// Whatever happens, the game is kept unless it was to be discarded.
-    pub fn run(&mut self) -> anyhow::Result<()> {
-        let ended = self.play();
+    /// Sits down again.
+    pub fn resumed(
+        database: &'a Database<G>,
+        waiting: Waiting<G>,
+        out: &'a mut dyn Write,
+    ) -> Session<'a, G> {
+        let record = Record::of(database.game(), &waiting.written);
+        let session = Session::new(database, record, waiting.setup, out);
+        Session {
+            open: waiting.open,
+            changed: waiting.changed,
+            hinting: waiting.hinting,
+            ..session
+        }
+    }
+
+    /// Plays until somebody leaves, or the game is over and nobody is there to say what next; or
+    /// until the database is to be opened again. Whatever happens, the game is kept unless it was
+    /// to be discarded.
+    pub fn run(mut self) -> anyhow::Result<Option<Waiting<G>>> {
+        match self.play() {
+            Ok(Flow::Reopen) => Ok(Some(Waiting {
+                written: self.record.as_played(),
+                setup: self.setup,
+                open: self.open,
+                changed: self.changed,
+                hinting: self.hinting,
+            })),
+            ended => self.leave(ended).map(|()| None),
+        }
+    }
+
+    fn leave(&mut self, ended: anyhow::Result<Flow>) -> anyhow::Result<()> {
         if matches!(ended, Ok(Flow::Discard)) {
             return self.discard();
         }
-        let over = self.setup.record.ending().is_some();
+        let over = self.record.ending().is_some();
         if over && !self.has_people() && !self.setup.keeper.has_file() {
             // Two levels play as many games as one likes: nothing is lost.
             self.discard()?;
@@ -112,14 +164,19 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     fn play(&mut self) -> anyhow::Result<Flow> {
-        self.introduce()?;
-        if let Some(clocks) = &mut self.clocks {
+        if let Some(clocks) = &mut self.setup.clocks {
             clocks.start();
         }
+        if std::mem::take(&mut self.hinting) {
+            self.hint()?;
+        }
         loop {
+            if self.counts_on_tables() && self.build_table()? {
+                return Ok(Flow::Reopen);
+            }
             self.show_if_changed()?;
-            let over = self.setup.record.ending().is_some();
-            let to_move = self.setup.record.to_move();
+            let over = self.record.ending().is_some();
+            let to_move = self.record.to_move();
             let flow = match self.setup.players[to_move as usize] {
                 Player::Engine(level) if !over => self.engine_turn(to_move, level)?,
                 // Levels that have played to the end leave; people may take back or save.
@@ -133,7 +190,18 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     fn game(&self) -> &'a G {
-        self.setup.database.game()
+        self.database.game()
+    }
+
+    /// Whether the board has changed, and whoever is to move wants to know what only tables tell.
+    fn counts_on_tables(&self) -> bool {
+        let mover = self.setup.players[self.record.to_move() as usize];
+        self.changed
+            && self.record.ending().is_none()
+            && match mover {
+                Player::Human => self.setup.hints,
+                Player::Engine(level) => level == Level::Perfect,
+            }
     }
 
     fn has_people(&self) -> bool {
@@ -142,9 +210,9 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// Makes a legal turn.
     fn play_turn(&mut self, turn: G::Turn) -> anyhow::Result<()> {
-        let mover = self.setup.record.to_move();
-        self.setup.record.play(turn);
-        if let Some(clocks) = &mut self.clocks {
+        let mover = self.record.to_move();
+        self.record.play(turn);
+        if let Some(clocks) = &mut self.setup.clocks {
             clocks.press(mover);
         }
         self.changed()
@@ -172,9 +240,9 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// The board, and what is to be said about it.
     fn show(&mut self) -> anyhow::Result<()> {
-        let (game, position) = (self.game(), *self.setup.record.position());
+        let (game, position) = (self.game(), *self.record.position());
         let drawn = |position: &G::Position| game.diagram(position);
-        let before: Option<Diagram> = self.setup.record.history().last().map(drawn);
+        let before: Option<Diagram> = self.record.history().last().map(drawn);
         let board = match &self.open {
             Some(open) => self.setup.style.board(&open.board, Some(&drawn(&position))),
             None => self.setup.style.board(&drawn(&position), before.as_ref()),
@@ -188,9 +256,9 @@ impl<'a, G: Game> Session<'a, G> {
             self.say(&format!("In hand: White {}, Black {}", hands[0], hands[1]))?;
         }
         self.show_memory(&position)?;
-        let ending = self.setup.record.ending();
-        if let Some(clocks) = self.clocks {
-            let thinking = ending.is_none().then(|| self.setup.record.to_move());
+        let ending = self.record.ending();
+        if let Some(clocks) = self.setup.clocks {
+            let thinking = ending.is_none().then(|| self.record.to_move());
             let [white, black] = COLOURS.map(|side| shown(clocks.left(side, thinking)));
             self.say(&format!("Clocks: White {white}, Black {black}"))?;
         }
@@ -198,7 +266,7 @@ impl<'a, G: Game> Session<'a, G> {
             let words = self.in_words(ending);
             return self.say(&filled(&words, ""));
         }
-        let mover = self.setup.record.to_move();
+        let mover = self.record.to_move();
         if self.setup.hints && self.setup.players[mover as usize] == Player::Human {
             self.hint()?;
         }
@@ -235,7 +303,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// Who plays, where to find out what can be said; and that the database is not there, if
     /// somebody counts on it.
-    fn introduce(&mut self) -> anyhow::Result<()> {
+    pub fn introduce(&mut self) -> anyhow::Result<()> {
         let mut text = self.players();
         if self.has_people() {
             text += "; type help for the commands";
@@ -243,7 +311,7 @@ impl<'a, G: Game> Session<'a, G> {
         self.say(&filled(&text, ""))?;
         let perfect = Player::Engine(Level::Perfect);
         let wanted = self.setup.hints || self.setup.players.contains(&perfect);
-        let coverage = self.setup.database.coverage();
+        let coverage = self.database.coverage();
         if !wanted || coverage.whole_game {
             return Ok(());
         }
@@ -251,7 +319,8 @@ impl<'a, G: Game> Session<'a, G> {
         let text = if coverage.tables.is_empty() {
             format!(
                 "There is no database of {id} in {}: endmill build {} makes one, --db says where",
-                self.setup.place, self.setup.ruleset
+                self.setup.directory.display(),
+                self.setup.ruleset
             )
         } else {
             format!(
@@ -265,7 +334,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// How the game ended, and why.
     fn in_words(&self, ending: Ending) -> String {
-        let position = self.setup.record.position();
+        let position = self.record.position();
         match ending {
             Ending::ByRules { winner: Some(side) } => {
                 let loser = side.other();

@@ -18,8 +18,8 @@ const OVER: &str = "The game is over: undo, save, load, new or quit";
 
 impl<G: Game> Session<'_, G> {
     pub(super) fn ask(&mut self) -> anyhow::Result<Flow> {
-        let over = self.setup.record.ending().is_some();
-        let mover = self.setup.record.to_move();
+        let over = self.record.ending().is_some();
+        let mover = self.record.to_move();
         let colour = title(mover);
         let prompt = match &self.open {
             _ if over => "Game over> ".to_owned(),
@@ -27,13 +27,13 @@ impl<G: Game> Session<'_, G> {
             Some(open) if !open.so_far.is_empty() => format!("{colour} {}> ", open.so_far),
             _ => format!("{colour}> "),
         };
-        if !self.input.edits {
+        if !self.setup.input.edits {
             write!(self.out, "{prompt}")?;
         }
         self.out.flush()?;
-        let running = self.clocks.filter(|_| !over);
+        let running = self.setup.clocks.filter(|_| !over);
         let patience = running.map(|clocks| clocks.left(mover, Some(mover)));
-        match self.input.next(&prompt, patience) {
+        match self.setup.input.next(&prompt, patience) {
             Event::Line(line) => {
                 // What comes by a pipe is not seen otherwise.
                 if !stdin().is_terminal() {
@@ -42,7 +42,7 @@ impl<G: Game> Session<'_, G> {
                 self.obey(&line)
             }
             Event::Late => {
-                self.setup.record.call(Ending::Late(mover));
+                self.record.call(Ending::Late(mover));
                 self.say("")?;
                 self.changed()?;
                 Ok(Flow::On)
@@ -79,28 +79,30 @@ impl<G: Game> Session<'_, G> {
                 }
             }
             Ok(Command::Position) => {
-                let position = self.game().format_position(self.setup.record.position());
+                let position = self.game().format_position(self.record.position());
                 self.say(&position)?;
             }
-            Ok(Command::Moves) => {
-                let text = match &self.open {
-                    _ if self.setup.record.ending().is_some() => OVER.to_owned(),
-                    Some(open) => {
-                        let answers = open.answers.iter().map(|(answer, _)| answer.clone());
-                        listed(&open.question, answers)
-                    }
-                    None => listed("Turns:", self.grouped_turns()),
-                };
-                self.say(&text)?;
-            }
-            Ok(Command::Hint) => self.hint()?,
+            Ok(Command::Moves) => match &self.open {
+                _ if self.record.ending().is_some() => self.say(OVER)?,
+                // A part of a turn is chosen by what it is worth.
+                Some(open) => {
+                    let question = open.question.clone();
+                    self.say(&question)?;
+                    return self.hint_with_tables();
+                }
+                None => {
+                    let turns = listed("Turns:", self.grouped_turns());
+                    self.say(&turns)?;
+                }
+            },
+            Ok(Command::Hint) => return self.hint_with_tables(),
             Ok(Command::Undo) => self.undo()?,
-            Ok(Command::Resign | Command::Draw) if self.setup.record.ending().is_some() => {
+            Ok(Command::Resign | Command::Draw) if self.record.ending().is_some() => {
                 self.say(OVER)?;
             }
             Ok(Command::Resign) => {
-                let mover = self.setup.record.to_move();
-                self.setup.record.call(Ending::Resigned(mover));
+                let mover = self.record.to_move();
+                self.record.call(Ending::Resigned(mover));
                 self.changed()?;
             }
             Ok(Command::Draw) => self.offer_draw()?,
@@ -120,9 +122,9 @@ impl<G: Game> Session<'_, G> {
 
     /// The legal turns as they are written.
     fn turns(&self) -> Vec<String> {
-        let (game, position) = (self.game(), self.setup.record.position());
+        let (game, position) = (self.game(), self.record.position());
         let mut turns = Vec::new();
-        if self.setup.record.ending().is_none() {
+        if self.record.ending().is_none() {
             game.turns(position, &mut turns);
         }
         let names = turns.iter().map(|turn| game.format_turn(position, turn));
@@ -131,7 +133,7 @@ impl<G: Game> Session<'_, G> {
 
     /// The legal turns, those that differ only in what they take together: `g1 (xf4 xa7)`.
     fn grouped_turns(&self) -> Vec<String> {
-        let (game, position) = (self.game(), self.setup.record.position());
+        let (game, position) = (self.game(), self.record.position());
         let mut turns = Vec::new();
         game.turns(position, &mut turns);
         let words: Vec<_> = turns
@@ -152,11 +154,11 @@ impl<G: Game> Session<'_, G> {
 
     /// The turns of both sides, numbered as scores of games are.
     fn history(&mut self) -> anyhow::Result<()> {
-        let turns: Vec<String> = self.setup.record.turns().collect();
+        let turns: Vec<String> = self.record.turns().collect();
         if turns.is_empty() {
             return self.say("Nothing has been played yet");
         }
-        let first = self.game().to_move(self.setup.record.start());
+        let first = self.game().to_move(self.record.start());
         let pairs = (1..).zip(turns.chunks(2));
         let pairs = pairs.map(|(number, pair)| format!("{number}. {}", pair.join(" ")));
         let text = listed(&format!("{} began:", title(first)), pairs);
@@ -164,8 +166,8 @@ impl<G: Game> Session<'_, G> {
     }
 
     fn turn(&mut self, text: &str) -> anyhow::Result<()> {
-        let (game, position) = (self.game(), *self.setup.record.position());
-        if self.setup.record.ending().is_some() {
+        let (game, position) = (self.game(), *self.record.position());
+        if self.record.ending().is_some() {
             return self.say(OVER);
         }
         let read = match &self.open {
@@ -178,7 +180,7 @@ impl<G: Game> Session<'_, G> {
         };
         match read {
             Ok(Reading::Whole(turn)) => {
-                let mover = title(self.setup.record.to_move());
+                let mover = title(self.record.to_move());
                 self.say(&format!(
                     "{mover} plays {}",
                     game.format_turn(&position, &turn)
@@ -197,13 +199,22 @@ impl<G: Game> Session<'_, G> {
         Ok(())
     }
 
+    /// What is asked for is answered after what is missing has been built, if that is wanted.
+    fn hint_with_tables(&mut self) -> anyhow::Result<Flow> {
+        if self.record.ending().is_none() && self.build_table()? {
+            self.hinting = true;
+            return Ok(Flow::Reopen);
+        }
+        self.hint()?;
+        Ok(Flow::On)
+    }
+
     pub(super) fn hint(&mut self) -> anyhow::Result<()> {
-        if self.setup.record.ending().is_some() {
+        if self.record.ending().is_some() {
             return self.say(OVER);
         }
-        let Self { setup, input, .. } = self;
-        let stop = input.interrupted();
-        let text = match hint(setup.database, &setup.record, self.open.as_ref(), stop) {
+        let stop = self.setup.input.interrupted();
+        let text = match hint(self.database, &self.record, self.open.as_ref(), stop) {
             Ok(known) => known,
             Err(error) => format!("The database cannot be read: {error}"),
         };
@@ -224,10 +235,10 @@ impl<G: Game> Session<'_, G> {
         }
         let players = self.setup.players;
         let human = |colour: Colour| players[colour as usize] == Player::Human;
-        if !self.setup.record.undo_to(human) {
+        if !self.record.undo_to(human) {
             return self.say("There is nothing to take back");
         }
-        if let Some(clocks) = &mut self.clocks {
+        if let Some(clocks) = &mut self.setup.clocks {
             clocks.start();
         }
         self.changed()

@@ -1,0 +1,58 @@
+//! Tables that are missing at the table: built on the way, if that takes seconds and is wanted.
+
+use endmill_games::Game;
+
+use super::Session;
+use crate::mend::chain;
+use crate::missing::{self, ATTEMPTS, Policy, may_ask, yes_or_no};
+use crate::play::input::Event;
+
+impl<G: Game> Session<'_, G> {
+    /// Builds what the position needs; whether the database is to be opened again. What was
+    /// declined is not offered a second time.
+    pub(super) fn build_table(&mut self) -> anyhow::Result<bool> {
+        let (build, directory) = (self.setup.build, self.setup.directory.clone());
+        if build == Policy::No || build == Policy::Ask && !may_ask() {
+            return Ok(false);
+        }
+        let tables = missing::of_position(self.database, self.record.position());
+        let fresh = tables
+            .iter()
+            .filter(|table| !self.setup.declined.contains(*table));
+        let mut offered = fresh.filter_map(|table| {
+            let work = missing::table(&self.setup.ruleset, table)?;
+            work.takes_seconds().then_some((table.clone(), work))
+        });
+        let offered = offered.next();
+        self.setup.declined.extend(tables);
+        let Some((table, work)) = offered else {
+            return Ok(false);
+        };
+        let question = work.question(&directory, &format!("Table {table}"));
+        if build == Policy::Ask && !self.agrees(&question)? {
+            return Ok(false);
+        }
+        self.out.flush()?;
+        match work.build(&directory) {
+            Ok(()) => Ok(true),
+            Err(error) => self.say(&chain(&error)).map(|()| false),
+        }
+    }
+
+    /// Asks a question until it is answered, a few times.
+    fn agrees(&mut self, question: &str) -> anyhow::Result<bool> {
+        for _ in 0..ATTEMPTS {
+            if !self.setup.input.edits {
+                write!(self.out, "{question}")?;
+            }
+            self.out.flush()?;
+            let Event::Line(line) = self.setup.input.next(question, None) else {
+                break;
+            };
+            if let Some(answer) = yes_or_no(&line) {
+                return Ok(answer);
+            }
+        }
+        Ok(false)
+    }
+}
