@@ -46,6 +46,11 @@ impl Keeper {
             (None, None, Some((journal, _))) => journal.clone(),
             (None, None, None) => unused(fresh),
         };
+        // A file that was named for the game stays where it is: only what nobody asked for goes.
+        if self.safe.is_none() && self.file.as_ref().is_some_and(|own| *own != target) {
+            let own = self.file.as_ref();
+            self.written.take_if(|(journal, _)| Some(&*journal) == own);
+        }
         self.write(&target, &text)?;
         self.written = None;
         self.safe = Some(text);

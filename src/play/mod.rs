@@ -161,6 +161,9 @@ impl Visitor for Play<'_> {
         };
         let keeper = match args.save.as_ref().or(args.load.as_ref()) {
             // What stands there already is not to be lost.
+            Some(file) if args.save.is_some() && saved::is_foreign(game, file) => {
+                bail!(io::Error::new(io::ErrorKind::AlreadyExists, not_ours(file)));
+            }
             Some(file) if file.exists() => match saved::load(game, file)?.own {
                 Some(there) => Keeper::new(file, Some(there)),
                 None if args.save.is_some() => {

@@ -153,6 +153,12 @@ pub fn load<'a, G: Game>(game: &'a G, file: &Path) -> anyhow::Result<Loaded<'a, 
     })
 }
 
+/// Whether a file is there that nobody has saved a game in, and in which none can be read.
+pub fn is_foreign<G: Game>(game: &G, file: &Path) -> bool {
+    let other = || contents(file).is_ok_and(|text| !is_saved(&text));
+    file.is_file() && other() && load(game, file).is_err()
+}
+
 /// Whether a file is a game that this program has saved, or there is no such file: one that may be
 /// written over.
 pub fn may_replace<G: Game>(game: &G, file: &Path) -> bool {

@@ -201,3 +201,24 @@ fn a_game_that_cannot_be_kept_is_shown() {
         "{complaint}"
     );
 }
+
+#[test]
+fn a_file_that_was_named_stays_when_the_game_is_saved_to_another() {
+    let directory = TempDir::new().unwrap();
+    let lines = ["b2", "save second.game", "a1"];
+    transcript(&directory, &["three", "--save", "first.game"], &lines);
+    let head = "start W:W:B:H3,3\n";
+    assert_eq!(game(&directory, "first.game"), format!("{head}b2\n"));
+    assert_eq!(game(&directory, "second.game"), format!("{head}b2\na1\n"));
+}
+
+#[test]
+fn a_file_of_other_things_is_not_written_over() {
+    let directory = TempDir::new().unwrap();
+    fs::write(directory.path().join("txt"), "to do: milk\n").unwrap();
+    let run = piped(&directory, &["three", "--save", "txt"], &["b2"]);
+    assert_eq!(run.status.code(), Some(1));
+    let told = text(run.stderr);
+    assert_eq!(told, "endmill: txt is there and is not a saved game\n");
+    assert_eq!(read(&directory, "txt"), "to do: milk\n");
+}
