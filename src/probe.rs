@@ -5,7 +5,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use endmill_games::{Colour, Outcome};
+use endmill_games::{Colour, Outcome, Ruleset};
 use endmill_probe::answers::{Head, MoveAnswer, Reason, Refusal, ValueAnswer};
 use endmill_probe::{AnyDatabase, AskError, Verdict};
 use thiserror::Error;
@@ -183,6 +183,8 @@ pub fn refused(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     if json {
+        // Answers name a ruleset by its id, wherever its rules were read.
+        let ruleset = Ruleset::open(ruleset).map_or(ruleset, |known| known.id());
         let refusal = match error.downcast_ref::<AskError>() {
             Some(error) => Refusal::new(ruleset, position, error),
             None => Refusal {

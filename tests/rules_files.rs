@@ -74,6 +74,12 @@ fn a_rules_file_does_wherever_an_id_does() {
     let counted = json(&["probe", file, "W:Wa1,a2,b2,c3:Bb1,c1,b3:Q6"], &db);
     assert_eq!(counted["table"], "4v3@6");
     assert_eq!(counted["finished"]["reason"], "quiet limit");
+    // A refusal names the ruleset, not the file.
+    let nowhere = directory.path().join("nowhere");
+    let nowhere = nowhere.to_str().unwrap();
+    let refused = endmill(&["probe", file, from, "--json", "--db", nowhere]);
+    let refused = text(refused.stdout);
+    assert!(refused.contains("\"ruleset\":\"small-cows\""), "{refused}");
     let one = ["stats", file, "--db", db_name];
     assert!(printed(&one).contains("3v4@6"));
     printed(&["line", file, "start", "--db", db_name]);
