@@ -373,6 +373,7 @@ fn why_lost<G: Game>(game: &G, position: &G::Position, loser: Colour) -> String 
     match game.ending(position).map(|ending| ending.reason) {
         Some("too few men") => {}
         Some("full board") => return "must move on a full board".to_owned(),
+        Some("no pieces") => return "has no pieces left".to_owned(),
         _ => return "cannot move".to_owned(),
     }
     let men = game.setup(position).occupied(loser).count_ones() + game.in_hand(position, loser);
