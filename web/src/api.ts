@@ -26,6 +26,11 @@ export class Refusal extends Error {
   ) {
     super(message);
   }
+
+  /** Whether the same question may be answered another time: the server was away or busy. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {

@@ -27,6 +27,7 @@ export class Board {
   private readonly men: Men;
   private readonly marks: Marks;
   private readonly spots = new Map<string, SVGGElement>();
+  private readonly numbers = new Map<string, SVGTextElement>();
   private current: string;
   private turned = false;
   private allOpen = false;
@@ -104,6 +105,7 @@ export class Board {
       const { x, y } = this.place(name);
       el.setAttribute('transform', `translate(${x} ${y})`);
     }
+    this.placeNumbers();
     this.men.settle();
     this.marks.show(this.shownMarks);
     this.marks.showLast(this.lastPoints);
@@ -136,15 +138,11 @@ export class Board {
         s('rect', { class: 'light', x: margin, y: margin, width: width - 2 * margin, height: height - 2 * margin }),
       );
       for (const spot of spots) {
-        printed.append(
-          s('rect', { class: 'dark', x: spot.x - 50, y: spot.y - 50, width: 100, height: 100 }),
-          s(
-            'text',
-            { class: 'number', x: spot.x - 45, y: spot.y - 47 + 15 * letters, 'font-size': 15 * letters },
-            spot.name,
-          ),
-        );
+        const number = s('text', { class: 'number', 'font-size': 15 * letters }, spot.name);
+        this.numbers.set(spot.name, number);
+        printed.append(s('rect', { class: 'dark', x: spot.x - 50, y: spot.y - 50, width: 100, height: 100 }), number);
       }
+      this.placeNumbers();
       printed.append(
         s('rect', { class: 'frame', x: margin, y: margin, width: width - 2 * margin, height: height - 2 * margin }),
       );
@@ -162,6 +160,15 @@ export class Board {
       );
     }
     return printed;
+  }
+
+  /** Every square's number in its corner, also when the board is turned. */
+  private placeNumbers(): void {
+    for (const [name, el] of this.numbers) {
+      const { x, y } = this.place(name);
+      el.setAttribute('x', String(x - 45));
+      el.setAttribute('y', String(y - 47 + 15 * this.scale.letters));
+    }
   }
 
   private spotLayer(): SVGGElement {

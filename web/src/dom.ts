@@ -72,6 +72,22 @@ export function button(text: Child, onclick: () => void, props: Props = {}): HTM
   return h('button', { type: 'button', onclick, ...props }, text);
 }
 
+/** Does what a button asks for; until that is done the button says so and cannot be pressed again. */
+export async function whileBusy(el: HTMLButtonElement, text: string, work: () => Promise<void>): Promise<void> {
+  if (el.disabled) return;
+  const before = el.textContent;
+  const focused = document.activeElement === el;
+  el.disabled = true;
+  el.textContent = text;
+  try {
+    await work();
+  } finally {
+    el.disabled = false;
+    el.textContent = before;
+    if (focused && document.activeElement === document.body) el.focus();
+  }
+}
+
 /** A button for what cannot be undone: the first press asks, the second does it. */
 export function sureButton(text: string, question: string, onclick: () => void): HTMLButtonElement {
   let timer = 0;

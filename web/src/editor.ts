@@ -10,6 +10,8 @@ interface Calls {
   men(men: Man[]): void;
   /** A position that can be. */
   done(position: string): void;
+  /** Whether what is set up cannot be. */
+  problem(there: boolean): void;
 }
 
 type Brush = { side: Side; kind: Man['kind'] } | null;
@@ -18,25 +20,51 @@ export class Editor {
   readonly el = h('section', { class: 'editor', 'aria-label': 'Editor' });
   private readonly trouble = h('p', { class: 'trouble', role: 'alert' });
   private setup: api.Setup;
+  /** The last one that can be. */
+  private accepted: api.Setup;
   private brush: Brush = { side: 'white', kind: 'man' };
   private asked = 0;
+  private checking: Promise<void> = Promise.resolve();
+  /** The men that came from the hand: cleared again, they go back there. */
+  private readonly placed = new Set<string>();
+  private readonly hands: HTMLInputElement[] = [];
 
   constructor(
     private readonly ruleset: Ruleset,
     answer: PositionAnswer,
     private readonly calls: Calls,
   ) {
-    this.setup = read(answer);
+    this.setup = this.accepted = read(answer);
     this.draw();
   }
 
-  /** The position changed elsewhere: by undo, or because it was accepted. */
-  take(answer: PositionAnswer): void {
+  /** A position was asked for: by undo, or because it was accepted. Returns the men to show. */
+  take(answer: PositionAnswer): Man[] {
     const setup = read(answer);
-    // What is shown already is not drawn again: the focus would be lost.
-    const same = sameSetup(setup, this.setup);
-    this.setup = setup;
-    if (!same) this.draw();
+    // What comes back of what was set up here may be behind what is set up by now.
+    if (!sameSetup(setup, this.accepted)) {
+      this.asked += 1;
+      this.setup = this.accepted = setup;
+      this.placed.clear();
+      this.say('');
+      this.draw();
+    }
+    return this.setup.men;
+  }
+
+  /** Whether what is set up is a position: once the server has said so. */
+  async settled(): Promise<boolean> {
+    let last;
+    do {
+      last = this.checking;
+      await last;
+    } while (last !== this.checking);
+    return this.problem === '';
+  }
+
+  /** Why it is none. */
+  get problem(): string {
+    return this.trouble.textContent ?? '';
   }
 
   /** Puts the chosen man on a point; the same man again, or the eraser, clears it. */
@@ -47,25 +75,42 @@ export class Editor {
     const same = there && brush && there.side === brush.side && there.kind === brush.kind;
     if (brush && !same) men.push({ at, ...brush });
     announce(brush && !same ? `${brush.side} ${brush.kind} on ${at}` : `${at} cleared`);
-    this.change({ men });
+    const hand: [number, number] = [...this.setup.hand];
+    if (there && this.placed.delete(at)) hand[there.side === 'white' ? 0 : 1] += 1;
+    if (brush && !same) {
+      const i = brush.side === 'white' ? 0 : 1;
+      if (hand[i] > 0) {
+        hand[i] -= 1;
+        this.placed.add(at);
+      }
+    }
+    this.hands.forEach((input, i) => (input.value = String(hand[i])));
+    this.change({ men, hand });
   }
 
   private change(part: Partial<api.Setup>): void {
     this.setup = { ...this.setup, ...part };
     this.calls.men(this.setup.men);
-    void this.check();
+    this.checking = this.check();
   }
 
   private async check(): Promise<void> {
     const turn = (this.asked += 1);
+    const { setup } = this;
     try {
-      const { position } = await api.setup(this.ruleset.id, this.setup);
+      const { position } = await api.setup(this.ruleset.id, setup);
       if (turn !== this.asked) return;
-      this.trouble.textContent = '';
+      this.accepted = setup;
+      this.say('');
       this.calls.done(position);
     } catch (error) {
-      if (turn === this.asked) this.trouble.textContent = `Not a position yet: ${reason(error)}`;
+      if (turn === this.asked) this.say(`Not a position yet: ${reason(error)}`);
     }
+  }
+
+  private say(problem: string): void {
+    this.trouble.textContent = problem;
+    this.calls.problem(problem !== '');
   }
 
   private draw(): void {
@@ -78,6 +123,12 @@ export class Editor {
       brushes.push(['White king', { side: 'white', kind: 'king' }], ['Black king', { side: 'black', kind: 'king' }]);
     }
     brushes.push(['Eraser', null]);
+    const hands = (['White', 'Black'] as const).map((name, i) =>
+      this.number(`${name} in hand`, this.setup.hand[i]!, this.ruleset.men, (n) =>
+        this.change({ hand: i === 0 ? [n, this.setup.hand[1]] : [this.setup.hand[0], n] }),
+      ),
+    );
+    this.hands.splice(0, 2, ...hands.map((label) => label.querySelector('input')!));
     refill(
       this.el,
       h('h2', null, 'Set up a position'),
@@ -101,29 +152,19 @@ export class Editor {
           pick: () => this.change({ side }),
         })),
       ),
-      geometry.kind === 'points'
-        ? h(
-            'div',
-            { class: 'numbers' },
-            this.number('White in hand', this.setup.hand[0], this.ruleset.men, (n) =>
-              this.change({ hand: [n, this.setup.hand[1]] }),
-            ),
-            this.number('Black in hand', this.setup.hand[1], this.ruleset.men, (n) =>
-              this.change({ hand: [this.setup.hand[0], n] }),
-            ),
-          )
-        : null,
+      geometry.kind === 'points' ? h('div', { class: 'numbers' }, ...hands) : null,
       memory?.quiet
         ? this.number('Quiet plies', this.setup.quiet ?? 0, memory.quiet, (quiet) => this.change({ quiet }))
         : null,
       memory?.bans ? this.bans() : null,
-      h(
-        'div',
-        { class: 'tools' },
-        h('button', { type: 'button', onclick: () => this.change({ men: [] }) }, 'Clear the board'),
-      ),
+      h('div', { class: 'tools' }, h('button', { type: 'button', onclick: () => this.clear() }, 'Clear the board')),
       this.trouble,
     );
+  }
+
+  private clear(): void {
+    this.placed.clear();
+    this.change({ men: [] });
   }
 
   private number(label: string, value: number, max: number, set: (n: number) => void): HTMLElement {

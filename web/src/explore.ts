@@ -4,6 +4,7 @@ import { Board } from './board';
 import { button, h, refill } from './dom';
 import { Editor } from './editor';
 import { tool } from './icons';
+import { after, Match } from './match';
 import { askPosition } from './paste';
 import * as route from './route';
 import { Strip } from './strip';
@@ -11,8 +12,10 @@ import { trays } from './tray';
 import { sign, TurnList } from './turnlist';
 import { Chooser } from './turns';
 import type { Move, PositionAnswer, Worth } from './types';
-import { kindOf, plies, verb } from './value';
+import { even, kindOf, plies, verb } from './value';
 import { announce, capital, complain, copy, reason, say, table, type Context, type View } from './view';
+
+type Change = 'flip' | 'mirror' | 'swap';
 
 export class Explore implements View {
   readonly el: HTMLElement;
@@ -23,18 +26,26 @@ export class Explore implements View {
     point: (move) => this.board.point(move?.path ?? null, this.answer?.side, move ?? undefined),
     play: (move) => this.play(move),
   });
-  private readonly strip = new Strip((position, step) => this.visit(position, step > 1));
+  private readonly strip = new Strip(async (position, step) => {
+    this.visit(position, step > 1);
+    await this.settled();
+    return !this.waiting;
+  });
   private readonly undo = tool('undo', 'Undo', () => route.undo());
   private readonly redo = tool('redo', 'Forward', () => route.redo());
   private readonly side = h('div', { class: 'side' });
   private answer: PositionAnswer | null = null;
   private chooser = new Chooser([], 'points');
   private editor: Editor | null = null;
-  private via: string[] = [];
   private turned = false;
   private asked = 0;
-  /** What was asked for before the first answer had come. */
-  private early: (() => void) | null = null;
+  /** The position that was asked for last. */
+  private wanted = '';
+  /** What is shown is not, or not yet, what was asked for last. */
+  private waiting = false;
+  private loading: Promise<void> = Promise.resolve();
+  /** What was asked for while an answer was on its way is done after it, in order. */
+  private queue: Promise<void> = Promise.resolve();
 
   constructor(private readonly context: Context) {
     const { ruleset } = context;
@@ -59,17 +70,23 @@ export class Explore implements View {
   }
 
   update(to: route.Route): void {
-    void this.load(to.position ?? this.context.ruleset.start);
+    this.loading = this.load(to.position ?? this.context.ruleset.start);
   }
 
   leave(): void {
     this.strip.stop();
     this.asked += 1;
+    this.wanted = '';
+  }
+
+  /** While a position is being set up nothing is asked again: the answer would replace it. */
+  grown(): void {
+    if (!this.editor) this.loading = this.load(this.wanted);
   }
 
   private tools(): HTMLElement {
     const { board, geometry } = this.context.ruleset;
-    const change = (by: 'flip' | 'mirror' | 'swap') => () => void this.transform(by);
+    const change = (by: Change) => () => this.transform(by);
     return h(
       'div',
       { class: 'tools main', role: 'group', 'aria-label': 'Position' },
@@ -80,7 +97,7 @@ export class Explore implements View {
       board.symmetries > 1 ? tool('mirror', 'Mirror left and right', change('mirror')) : null,
       geometry.kind === 'squares' ? tool('flip', 'Turn the board', () => this.turn()) : null,
       tool('swap', 'Swap sides', change('swap')),
-      tool('edit', 'Edit the position', () => this.edit(), { 'data-tool': 'edit' }),
+      tool('edit', 'Edit the position', () => this.toggleEditor(), { 'data-tool': 'edit' }),
       tool('paste', 'Paste a position', () => void this.paste()),
       tool('link', 'Copy a link to this position', () => void copy(location.href, 'Link')),
     );
@@ -88,13 +105,44 @@ export class Explore implements View {
 
   private async load(position: string): Promise<void> {
     const turn = (this.asked += 1);
+    this.wanted = position;
+    this.wait(true);
     try {
       const answer = await api.probe(this.context.ruleset.id, position);
       if (turn !== this.asked) return;
+      this.wait(false);
       this.show(answer);
     } catch (error) {
-      if (turn === this.asked) complain(this.verdict, error);
+      if (turn === this.asked) this.fail(error);
     }
+  }
+
+  private wait(waiting: boolean): void {
+    this.waiting = waiting;
+    this.el.classList.toggle('waiting', waiting);
+  }
+
+  /** Resolves when what was asked for last is shown, or could not be. */
+  private async settled(): Promise<void> {
+    let last;
+    do {
+      last = this.loading;
+      await last;
+    } while (last !== this.loading);
+  }
+
+  private fail(error: unknown): void {
+    this.el.classList.remove('waiting');
+    complain(this.verdict, error);
+    if (!(error instanceof api.Refusal) || !error.passing) return;
+    const again = () => (this.loading = this.load(this.wanted));
+    this.verdict.append(
+      h(
+        'div',
+        { class: 'tools' },
+        button('Try again', () => void again()),
+      ),
+    );
   }
 
   private show(answer: PositionAnswer): void {
@@ -103,23 +151,18 @@ export class Explore implements View {
     this.answer = answer;
     this.chooser = new Chooser(answer.moves, this.context.ruleset.geometry.kind);
     this.board.point(null);
-    this.board.show(answer.men, true, this.via);
-    this.board.last(last ? [last.path.from, last.path.to].filter((p) => p !== null) : []);
-    this.via = [];
+    this.board.show(this.editor ? this.editor.take(answer) : answer.men);
+    this.board.last(Match.points(last));
     this.trays.white.show(answer);
     this.trays.black.show(answer);
     this.undo.disabled = !route.canUndo();
     this.redo.disabled = !route.canRedo();
     this.drawMarks();
     this.drawVerdict(answer);
-    if (this.editor) this.editor.take(answer);
-    else this.list.show(answer.moves);
+    if (!this.editor) this.list.show(answer.moves);
     if (!this.strip.holds(answer.position)) void this.loadLine(answer);
     announce(this.sentence(answer));
     document.title = `${this.sentence(answer)} · ${this.context.ruleset.title} · Endmill`;
-    const { early } = this;
-    this.early = null;
-    early?.();
   }
 
   private async loadLine(answer: PositionAnswer): Promise<void> {
@@ -140,9 +183,8 @@ export class Explore implements View {
       const { winner, reason } = answer.finished;
       return winner ? `${capital(winner)} has won: ${reason}` : `Drawn: ${reason}`;
     }
-    return answer.outcome === null && !answer.estimate
-      ? `${who} to move: not in the database`
-      : `${who} to move ${verb(answer)}`;
+    if (answer.outcome === null && !answer.estimate) return `${who} to move: not in the database`;
+    return even(answer) ? `${who} to move: about even` : `${who} to move ${verb(answer)}`;
   }
 
   private drawVerdict(answer: PositionAnswer): void {
@@ -168,10 +210,10 @@ export class Explore implements View {
         'p',
         { class: 'note' },
         answer.table ? 'Table ' : null,
-        answer.table
-          ? h('a', { href: route.href({ view: 'tables', ruleset: ruleset.id, table: answer.table }) }, answer.table)
-          : null,
-        answer.table ? ' · ' : null,
+        !answer.table || answer.error === 'table_missing'
+          ? answer.table
+          : h('a', { href: route.href({ view: 'tables', ruleset: ruleset.id, table: answer.table }) }, answer.table),
+        answer.table ? (answer.error === 'table_missing' ? ', not in the database · ' : ' · ') : null,
         h(
           'a',
           { href: route.href({ view: 'play', ruleset: ruleset.id, position: answer.position }) },
@@ -208,6 +250,7 @@ export class Explore implements View {
       this.editor.put(name);
       return;
     }
+    if (this.waiting) return;
     const move = this.chooser.choose(name);
     if (move) {
       this.play(move);
@@ -218,9 +261,13 @@ export class Explore implements View {
     if (this.chooser.options()[0]?.role === 'take') announce('A mill: choose a man to take');
   }
 
+  /** Shows the turn at once; what it leads to comes with the answer. */
   private play(move: Move): void {
-    this.via = move.path.via;
+    if (this.waiting || !this.answer?.moves.includes(move)) return;
     this.board.point(null);
+    this.board.mark([]);
+    this.board.show(after(this.answer, move), true, move.path.via);
+    this.board.last(Match.points(move));
     this.visit(move.position);
   }
 
@@ -246,16 +293,16 @@ export class Explore implements View {
         if (this.answer?.moves[0]) this.play(this.answer.moves[0]);
         return true;
       case 'f':
-        void this.transform('flip');
+        this.transform('flip');
         return true;
       case 'm':
-        void this.transform('mirror');
+        this.transform('mirror');
         return true;
       case 's':
-        void this.transform('swap');
+        this.transform('swap');
         return true;
       case 'e':
-        this.edit();
+        this.toggleEditor();
         return true;
       default:
         return false;
@@ -270,16 +317,18 @@ export class Explore implements View {
     stage?.append((this.turned ? this.trays.black : this.trays.white).el);
   }
 
-  private async transform(by: 'flip' | 'mirror' | 'swap'): Promise<void> {
-    if (!this.answer) {
-      this.early = () => void this.transform(by);
-      return;
-    }
-    try {
-      this.visit((await api.transform(this.context.ruleset.id, this.answer.position, by)).position);
-    } catch (error) {
-      say(reason(error));
-    }
+  private inTurn(act: () => Promise<void>): void {
+    this.queue = this.queue.then(act).catch((error) => say(reason(error)));
+  }
+
+  private transform(by: Change): void {
+    this.inTurn(async () => {
+      const { wanted } = this;
+      if (!wanted) return;
+      const { position } = await api.transform(this.context.ruleset.id, wanted, by);
+      // Another position was asked for meanwhile.
+      if (wanted === this.wanted) this.visit(position);
+    });
   }
 
   private async paste(): Promise<void> {
@@ -287,29 +336,36 @@ export class Explore implements View {
     if (position) this.visit(position);
   }
 
+  private toggleEditor(): void {
+    this.inTurn(async () => {
+      await this.settled();
+      const { editor } = this;
+      if (!editor) this.edit();
+      else if (await editor.settled()) await this.endEdit();
+      else announce(editor.problem);
+    });
+  }
+
   private edit(): void {
-    if (!this.answer) {
-      this.early = () => this.edit();
-      return;
-    }
-    if (this.editor) {
-      this.editor = null;
-      refill(this.side, this.strip.el, this.list.el);
-      this.show(this.answer);
-      this.el.querySelector<HTMLElement>('[data-tool=edit]')?.focus();
-      return;
-    }
+    if (!this.answer) return;
     this.strip.stop();
+    const discard = button('Discard it', () => this.inTurn(() => this.endEdit()), { hidden: true });
     this.editor = new Editor(this.context.ruleset, this.answer, {
       men: (men) => this.board.show(men),
       done: (position) => this.visit(position),
+      problem: (there) => (discard.hidden = !there),
     });
-    refill(
-      this.side,
-      this.editor.el,
-      button('Done', () => this.edit(), { class: 'primary' }),
-    );
+    const done = button('Done', () => this.toggleEditor(), { class: 'primary' });
+    refill(this.side, this.editor.el, h('div', { class: 'tools' }, done, discard));
     this.drawMarks();
     this.editor.el.querySelector('input')?.focus();
+  }
+
+  /** Back to the turns of the last position that can be. */
+  private async endEdit(): Promise<void> {
+    this.editor = null;
+    refill(this.side, this.strip.el, this.list.el);
+    await (this.loading = this.load(this.wanted));
+    this.el.querySelector<HTMLElement>('[data-tool=edit]')?.focus();
   }
 }

@@ -20,6 +20,19 @@ const STATUS: Record<Status, string> = {
   gone: 'This game is no longer kept.',
 };
 
+/** What the other side declined: the offer is gone, and neither the board nor the result shows that it was taken. */
+export function declined(before: GameState, now: GameState, you: Side): string | null {
+  const who = capital(other(you));
+  const gone = (offer: keyof GameState['offers']) => before.offers[offer] === you && now.offers[offer] !== you;
+  if (gone('rematch') && !now.rematch_id) return `${who} does not want a rematch.`;
+  const back = now.turns.length < before.turns.length;
+  if (now.result || back) return null;
+  if (gone('draw')) return `${who} declined the draw.`;
+  // One's own next turn withdraws the question.
+  const mine = now.turns.length > before.turns.length && now.to_move !== you;
+  return gone('takeback') && !mine ? `${who} declined to take the turn back.` : null;
+}
+
 export class Friend implements View {
   readonly el = h('div');
   /** Kept while the panel is drawn anew: it may have been pressed once. */
@@ -36,6 +49,7 @@ export class Friend implements View {
   private status: Status = 'connecting';
   private sent: Move | null = null;
   private last: Move | null = null;
+  private declined: string | null = null;
   private asked = 0;
 
   constructor(private readonly context: Context) {
@@ -75,6 +89,8 @@ export class Friend implements View {
     this.you = you;
     this.clocks.show(state.clock);
     if (!this.match && !this.begin(state)) return;
+    if (state.rematch_id && state.rematch_id !== before?.rematch_id) this.keepSeat(state.rematch_id, state.ruleset);
+    this.noteDeclined(before, state);
     if (state.positions.length !== before?.positions.length) this.sent = null;
     try {
       const ask = (back: number) => api.probe(state.ruleset, state.positions.at(back) ?? state.start, false);
@@ -97,17 +113,9 @@ export class Friend implements View {
       return false;
     }
     this.ruleset = ruleset;
+    this.context.played(ruleset.id);
     this.match = new Match(ruleset, { play: (move) => this.play(move) });
-    const mine = seats().find((s) => s.id === state.id && s.secret === this.secret);
-    if (this.you && this.secret) {
-      keepSeat({
-        id: state.id,
-        secret: this.secret,
-        friend: mine?.friend,
-        ruleset: ruleset.id,
-        since: mine?.since ?? Date.now(),
-      });
-    }
+    this.keepSeat(state.id, ruleset.id);
     refill(
       this.el,
       table(
@@ -121,6 +129,16 @@ export class Friend implements View {
     return true;
   }
 
+  /** Keeps one's seat among the games by link. A rematch has the same secrets. */
+  private keepSeat(id: string, ruleset: string): void {
+    const { secret } = this;
+    if (!this.you || !secret) return;
+    const kept = seats().find((seat) => seat.id === id && seat.secret === secret);
+    const now = seats().find((seat) => seat.id === this.game?.id && seat.secret === secret);
+    const { friend, since } = kept ?? { friend: now?.friend, since: Date.now() };
+    keepSeat({ id, secret, friend, ruleset, since });
+  }
+
   /** What a screen reader hears of a change. */
   private tell(before: GameState | null, now: GameState): void {
     const turn = now.turns.at(-1);
@@ -131,6 +149,16 @@ export class Friend implements View {
     if (now.rematch_id && !before?.rematch_id && this.secret && before) {
       go({ view: 'game', ruleset: now.ruleset, game: now.rematch_id, secret: this.secret });
     }
+  }
+
+  /** Whoever asked for something is told that the other side does not want it. */
+  private noteDeclined(before: GameState | null, now: GameState): void {
+    const said = before && this.you ? declined(before, now, this.you) : null;
+    if (said) {
+      this.declined = said;
+      say(said);
+    } else if (now.turns.length !== before?.turns.length || now.result || Object.values(now.offers).includes(this.you))
+      this.declined = null;
   }
 
   private play(move: Move): void {
@@ -195,7 +223,9 @@ export class Friend implements View {
             button('Play here', () => this.line.reopen(), { class: 'primary' }),
           )
         : null,
+      this.match?.status ?? null,
       this.offers(game),
+      this.rematch(game),
       this.invitation(game),
       you && !game.result
         ? h(
@@ -279,7 +309,7 @@ export class Friend implements View {
           button('Accept', () => this.line.send(asked[0] === 'rematch' ? 'rematch' : `accept_${asked[0]}`), {
             class: 'primary',
           }),
-          asked[0] === 'rematch' ? null : button('Decline', () => this.line.send('decline')),
+          button('Decline', () => this.line.send('decline')),
         ),
       );
     }
@@ -290,8 +320,31 @@ export class Friend implements View {
           ? 'You asked to take back.'
           : game.offers.rematch === you
             ? 'You offered a rematch.'
-            : null;
+            : this.declined;
     return mine ? h('p', { class: 'note' }, mine) : null;
+  }
+
+  /** The way to the rematch, for whoever was away when it was agreed. */
+  private rematch(game: GameState): HTMLElement | null {
+    if (!game.rematch_id) return null;
+    const secret = this.you && this.secret ? this.secret : undefined;
+    return h(
+      'div',
+      { class: 'offer' },
+      h('p', null, secret ? 'A rematch was agreed, sides changed.' : 'They play again, sides changed.'),
+      h(
+        'div',
+        { class: 'tools' },
+        h(
+          'a',
+          {
+            class: 'button primary',
+            href: href({ view: 'game', ruleset: game.ruleset, game: game.rematch_id, secret }),
+          },
+          secret ? 'To the rematch' : 'Watch the rematch',
+        ),
+      ),
+    );
   }
 
   /** Until the friend has come: the link to send. */

@@ -20,7 +20,28 @@ export interface SavedGame {
 
 const key = (ruleset: string): string => `game.${ruleset}`;
 
-export const savedGame = (ruleset: string): SavedGame | null => kept<SavedGame>(key(ruleset));
+/** The game that the browser has of a ruleset; null if there is none, or if what it has is no game. */
+export function savedGame(ruleset: string): SavedGame | null {
+  const game = kept<Partial<SavedGame> | null>(key(ruleset));
+  return isGame(game) ? game : null;
+}
+
+function isGame(game: Partial<SavedGame> | null): game is SavedGame {
+  const texts = (list: unknown): list is string[] =>
+    Array.isArray(list) && list.every((text) => typeof text === 'string');
+  return (
+    typeof game?.ruleset === 'string' &&
+    typeof game.start === 'string' &&
+    texts(game.moves) &&
+    texts(game.positions) &&
+    game.positions.length > 0 &&
+    Object.hasOwn(LEVELS, String(game.opponent)) &&
+    (game.you === 'white' || game.you === 'black')
+  );
+}
+
+/** Who is to move, as the server writes it at the beginning of a position. */
+export const moverOf = (position: string): Side => (position.startsWith('B') ? 'black' : 'white');
 
 export function saveGame(game: SavedGame): void {
   keep(key(game.ruleset), game);
@@ -72,20 +93,22 @@ const DRAWN: Record<string, string> = {
 export function ending({ winner, reason }: Finished, you?: Side | null): string {
   if (!winner) return `A draw: ${DRAWN[reason] ?? reason}`;
   const who = you ? (winner === you ? 'You win' : 'You lose') : `${winner === 'white' ? 'White' : 'Black'} wins`;
-  return `${who}: ${explain(reason, winner)}`;
+  return `${who}: ${explain(reason, winner, you)}`;
 }
 
-function explain(reason: string, winner: Side): string {
+function explain(reason: string, winner: Side, you?: Side | null): string {
   const loser = winner === 'white' ? 'Black' : 'White';
+  const yours = you !== null && you !== undefined && you !== winner;
+  const has = yours ? 'you have' : `${loser} has`;
   switch (reason) {
     case 'too few men':
-      return `${loser} has too few men left`;
+      return `${has} too few men left`;
     case 'no turn':
-      return `${loser} has no turn left`;
+      return `${has} no turn left`;
     case 'resigned':
-      return `${loser} gave up`;
+      return `${yours ? 'you' : loser} gave up`;
     case 'time':
-      return `${loser}’s time is up`;
+      return `${yours ? 'your' : `${loser}’s`} time is up`;
     default:
       return reason;
   }

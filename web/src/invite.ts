@@ -1,10 +1,11 @@
 // Before a game: against whom, which side, how long.
 import * as api from './api';
-import { button, h } from './dom';
+import { button, h, whileBusy } from './dom';
 import { choice } from './editor';
-import { opponentName, type Opponent } from './game';
+import { opponentName, type Opponent, type SavedGame } from './game';
+import { dialog } from './paste';
 import { go, href } from './route';
-import { keep, kept } from './store';
+import { keep, kept, keptOf } from './store';
 import type { Ruleset, Side } from './types';
 import { complain } from './view';
 
@@ -20,11 +21,39 @@ export interface Seat {
   since: number;
 }
 
-export const seats = (): Seat[] => kept<Seat[]>('seats') ?? [];
+export function seats(): Seat[] {
+  const list = kept<unknown>('seats');
+  return Array.isArray(list) ? list.filter(isSeat) : [];
+}
+
+const isSeat = (seat: Partial<Seat> | null): seat is Seat =>
+  typeof seat?.id === 'string' &&
+  typeof seat.secret === 'string' &&
+  typeof seat.ruleset === 'string' &&
+  typeof seat.since === 'number';
 
 export function keepSeat(seat: Seat): void {
   const rest = seats().filter((s) => s.id !== seat.id || s.secret !== seat.secret);
   keep('seats', [seat, ...rest].slice(0, 20));
+}
+
+/** A new game would take the place of one that is not over: `old` to go on with that, `new` to drop it. */
+export async function askToReplace(game: SavedGame): Promise<'old' | 'new' | ''> {
+  const turns = game.moves.length === 1 ? '1 turn' : `${game.moves.length} turns`;
+  const el = h(
+    'dialog',
+    { 'aria-labelledby': 'replace-title' },
+    h('h2', { id: 'replace-title' }, 'A game is not over'),
+    h('p', null, `${opponentName(game.opponent)}, ${turns} played. A new game takes its place.`),
+    h(
+      'div',
+      { class: 'tools end' },
+      button('Cancel', () => el.close('')),
+      button('Begin a new game', () => el.close('new')),
+      button('Go on with it', () => el.close('old'), { class: 'primary' }),
+    ),
+  );
+  return (await dialog(el)) as 'old' | 'new' | '';
 }
 
 const LEVELS: Opponent[] = ['low', 'medium', 'high', 'perfect'];
@@ -40,8 +69,8 @@ interface Calls {
 }
 
 export function inviteForm(ruleset: Ruleset, start: string | undefined, calls: Calls): HTMLElement {
-  let against: Against = kept<Against>('against') ?? 'medium';
-  let side: Side | 'random' = kept<Side | 'random'>('side') ?? 'white';
+  let against = keptOf<Against>('against', [...LEVELS, 'person', 'friend'], 'medium');
+  let side = keptOf<Side | 'random'>('side', ['white', 'black', 'random'], 'white');
   let clock = 0;
   const trouble = h('div');
   const el = h('section', { class: 'invite', 'aria-label': 'New game' });
@@ -73,7 +102,9 @@ export function inviteForm(ruleset: Ruleset, start: string | undefined, calls: C
     clocks.hidden = against !== 'friend';
     go_.textContent = against === 'friend' ? 'Make the links' : 'Begin';
   };
-  const go_ = button('Begin', () => void begin(), { class: 'primary' });
+  const go_ = button('Begin', () => void whileBusy(go_, against === 'friend' ? 'Making the links…' : 'Begin', begin), {
+    class: 'primary',
+  });
   const pick = (name: Against) => () => {
     against = name;
     sync();

@@ -8,7 +8,7 @@ import { showKeys } from './keys';
 import { Play } from './play';
 import { Puzzles } from './puzzles';
 import { Review } from './review';
-import { followLinks, go, href, onRoute, readRoute, type Route, type ViewName } from './route';
+import { followLinks, go, href, named, onRoute, readRoute, type Route, type ViewName } from './route';
 import { keep, kept } from './store';
 import { Tables } from './tables';
 import { themeButton } from './theme';
@@ -52,6 +52,7 @@ function show(route: Route): void {
     return;
   }
   drawHeader(route.view, ruleset.id);
+  if (!route.ruleset && route.view !== 'game') named(ruleset.id);
   if (
     shown &&
     shown.name === route.view &&
@@ -63,7 +64,7 @@ function show(route: Route): void {
   }
   shown?.view.leave?.();
   if (route.view !== 'game') keep('ruleset', ruleset.id);
-  const view = make[route.view]({ ruleset, rulesets, route });
+  const view = make[route.view]({ ruleset, rulesets, route, played: (id) => drawHeader(route.view, id) });
   shown = { view, name: route.view, ruleset: ruleset.id, game: route.game + '/' + route.secret };
   refill(main, view.el);
 }
@@ -87,7 +88,7 @@ function drawHeader(view: ViewName, ruleset: string): void {
 function drawBuilding(): void {
   const busy = rulesets.filter((r) => r.building);
   notice.hidden = busy.length === 0;
-  const now = busy[0];
+  const now = busy.find((r) => r.building?.phase !== 'waiting') ?? busy[0];
   if (!now?.building) return;
   const { done, of, phase, seconds_left } = now.building;
   const left = seconds_left === null ? '' : `, about ${Math.max(1, Math.round(seconds_left))} s left`;
@@ -100,11 +101,9 @@ function drawBuilding(): void {
     rulesets = await api.rulesets().catch(() => rulesets);
     drawBuilding();
     if (rulesets.some((r) => r.building)) return;
-    // What was estimated is known now.
     api.forget();
-    shown?.view.leave?.();
-    shown = null;
-    show(readRoute());
+    const ruleset = rulesets.find((r) => r.id === shown?.ruleset);
+    if (ruleset) shown?.view.grown?.(ruleset);
   }, 2000);
 }
 

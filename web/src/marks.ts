@@ -69,6 +69,10 @@ export class Marks {
             mark.worth ? null : s('path', { d: `M${-arm} ${-arm}L${arm} ${arm}M${arm} ${-arm}L${-arm} ${arm}` }),
           ),
         );
+      } else if (!mark.worth && mark.role === 'from') {
+        // In draughts a capture binds: what can move is not seen at a glance.
+        if (this.scale.geometry.kind === 'squares')
+          this.rings.append(s('circle', { class: 'movable', r: r * 1.1, transform: move }));
       } else if (!mark.worth && mark.role === 'to')
         this.rings.append(s('circle', { class: 'target', r: r * 0.34, transform: move }));
       if (mark.worth) {

@@ -1,8 +1,9 @@
 // The board of a game that is being played: choosing turns without being told what they are worth, unless asked.
 import { Board } from './board';
+import { h } from './dom';
 import { trays } from './tray';
 import { Chooser } from './turns';
-import { other, type Man, type Move, type PositionAnswer, type Ruleset, type Side } from './types';
+import { other, type Geometry, type Man, type Move, type PositionAnswer, type Ruleset, type Side } from './types';
 import { announce } from './view';
 
 interface Calls {
@@ -18,6 +19,17 @@ export function after({ men, side }: PositionAnswer, { path }: Move): Man[] {
     : rest.map((man) => (man.at === path.from ? { ...man, at: path.to } : man));
 }
 
+/** Why the man on a point cannot move, as far as the turns tell; null if it can, or if it is not one's own. */
+export function stuck({ men, moves, side }: PositionAnswer, at: string, kind: Geometry['kind']): string | null {
+  if (!men.some((man) => man.at === at && man.side === side)) return null;
+  const movers = [...new Set(moves.map((move) => move.path.from).filter((from) => from !== null))];
+  // Where men are placed, none of them moves.
+  if (movers.length === 0 || movers.includes(at)) return null;
+  if (kind === 'squares' && moves.every((move) => move.path.taken.length > 0))
+    return `A capture must be made: with ${movers.join(' or ')}.`;
+  return 'This man has no turn.';
+}
+
 export class Match {
   readonly board: Board;
   readonly trays;
@@ -25,6 +37,10 @@ export class Match {
   private chooser: Chooser;
   private open = false;
   private values = false;
+  /** The position that the last turn made here leads to. */
+  private made: string | null = null;
+  /** Why a man that was chosen cannot move. */
+  readonly status = h('p', { class: 'note' });
 
   constructor(
     private readonly ruleset: Ruleset,
@@ -53,14 +69,18 @@ export class Match {
 
   /** Shows a position; `open` if the reader may move, `last` the points of the turn before. */
   show(answer: PositionAnswer, open: boolean, values: boolean, last: string[] = [], via: string[] = []): void {
-    if (answer.position !== this.answer?.position || open !== this.open) {
-      this.chooser = new Chooser(answer.moves ?? [], this.ruleset.geometry.kind);
+    const same = answer.position === this.answer?.position && open === this.open;
+    if (!same || answer.moves !== this.answer?.moves) {
+      this.chooser = new Chooser(answer.moves ?? [], this.ruleset.geometry.kind, same ? this.chooser.points : []);
     }
+    if (!same) this.status.textContent = '';
     this.answer = answer;
     this.open = open;
     this.values = values;
     this.board.point(null);
-    this.board.show(this.chooser.shown(answer.men, answer.side), true, via);
+    // A turn that was made here has gone its way already.
+    this.board.show(this.chooser.shown(answer.men, answer.side), true, answer.position === this.made ? [] : via);
+    this.made = null;
     this.board.last(last);
     this.mark();
   }
@@ -68,6 +88,24 @@ export class Match {
   /** The points of a turn, to be marked on the board. */
   static points(move: Move | undefined): string[] {
     return move ? [move.path.from, move.path.to].filter((p) => p !== null) : [];
+  }
+
+  /** Nothing can be chosen until the next position is shown. */
+  close(): void {
+    this.open = false;
+    this.board.mark([]);
+  }
+
+  /** Makes a turn: it is shown at once, what follows from it comes with the answer. */
+  play(move: Move): void {
+    if (!this.open || !this.answer?.moves.includes(move)) return;
+    this.close();
+    this.status.textContent = '';
+    this.made = move.position;
+    this.board.point(null);
+    this.board.show(after(this.answer, move), true, move.path.via);
+    this.board.last(Match.points(move));
+    this.calls.play(move);
   }
 
   private mark(): void {
@@ -86,14 +124,12 @@ export class Match {
     if (!this.open || !this.answer) return;
     const move = this.chooser.choose(name);
     if (move) {
-      // Shown at once; what follows from it comes with the answer.
-      this.open = false;
-      this.board.mark([]);
-      this.board.show(after(this.answer, move), true, move.path.via);
-      this.board.last(Match.points(move));
-      this.calls.play(move);
+      this.play(move);
       return;
     }
+    const why = stuck(this.answer, name, this.ruleset.geometry.kind);
+    this.status.textContent = why ?? '';
+    if (why) announce(why);
     this.board.show(this.chooser.shown(this.answer.men, this.answer.side));
     this.mark();
     if (this.chooser.options()[0]?.role === 'take') announce('A mill: choose a man to take');

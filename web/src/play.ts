@@ -6,6 +6,7 @@ import {
   dropGame,
   ending,
   gameText,
+  moverOf,
   opponentName,
   repeated,
   saveGame,
@@ -13,7 +14,7 @@ import {
   type Opponent,
   type SavedGame,
 } from './game';
-import { inviteForm } from './invite';
+import { askToReplace, inviteForm } from './invite';
 import { Match } from './match';
 import { record } from './record';
 import { sendToReview } from './review';
@@ -29,12 +30,15 @@ export class Play implements View {
   private readonly panel = h('div', { class: 'side' });
   private readonly list = new TurnList({
     point: (move) => this.match.board.point(move?.path ?? null, this.answer?.side, move ?? undefined),
-    play: (move) => void this.turn(move),
+    play: (move) => this.match.play(move),
   });
   private readonly giveUp = sureButton('Give up', 'Give up: sure?', () => this.resign());
   private game: SavedGame | null = null;
   private answer: PositionAnswer | null = null;
-  private last: string[] = [];
+  /** The position that the answer is about, as it was asked for. */
+  private answered = '';
+  /** The points of the turn that led to a position. */
+  private last: { to: string; points: string[] } = { to: '', points: [] };
   private via: string[] = [];
   private hint = false;
   private asked = 0;
@@ -60,6 +64,11 @@ export class Play implements View {
     void this.load();
   }
 
+  /** The form of a new game is left as it is. */
+  grown(): void {
+    if (this.game) void this.load();
+  }
+
   leave(): void {
     this.asked += 1;
   }
@@ -71,10 +80,16 @@ export class Play implements View {
   /** Asks for the position at hand and shows it; then the level plays, if it is its turn. */
   private async load(): Promise<void> {
     const turn = (this.asked += 1);
+    const { here } = this;
     try {
-      const answer = await api.probe(this.context.ruleset.id, this.here, this.game?.hints || this.hint);
+      const [answer, points] = await Promise.all([
+        api.probe(this.context.ruleset.id, here, this.game?.hints || this.hint),
+        this.lastPoints(here),
+      ]);
       if (turn !== this.asked) return;
       this.answer = answer;
+      this.answered = here;
+      this.last = { to: here, points };
       if (this.game && !this.game.result && (answer.finished || repeated(this.game.positions))) {
         this.game.result = answer.finished ?? { winner: null, reason: 'repetition' };
         saveGame(this.game);
@@ -84,6 +99,16 @@ export class Play implements View {
     } catch (error) {
       if (turn === this.asked) this.fail(error);
     }
+  }
+
+  /** The points of the turn that led here; after a reload or a take-back the position before tells them. */
+  private async lastPoints(here: string): Promise<string[]> {
+    if (this.last.to === here) return this.last.points;
+    const move = this.game?.moves.at(-1);
+    const before = this.game?.positions.at(-2);
+    if (!move || !before) return [];
+    const answer = await api.probe(this.context.ruleset.id, before, false).catch(() => null);
+    return Match.points(answer?.moves.find((m) => m.move === move));
   }
 
   private get result(): Finished | null {
@@ -113,20 +138,28 @@ export class Play implements View {
   }
 
   private async turn(move: Move): Promise<void> {
-    if (!this.game || this.result) return;
+    // A turn of a position that is no longer the last one was chosen twice.
+    if (!this.game || this.result || this.answered !== this.here) return;
     const who = capital(this.answer?.side ?? '');
     this.game.moves.push(move.move);
     this.game.positions.push(move.position);
     saveGame(this.game);
-    this.last = Match.points(move);
+    this.last = { to: move.position, points: Match.points(move) };
     this.via = move.path.via;
     this.hint = false;
     announce(`${who} plays ${move.move}`);
     await this.load();
   }
 
-  private begin(opponent: Opponent, you: Side): void {
-    const start = this.here;
+  private async begin(opponent: Opponent, you: Side): Promise<void> {
+    const { ruleset } = this.context;
+    const old = savedGame(ruleset.id);
+    if (old && !old.result && old.moves.length > 0) {
+      const wish = await askToReplace(old);
+      if (wish === 'old') go({ view: 'play', ruleset: ruleset.id });
+      if (wish !== 'new') return;
+    }
+    const start = this.answer?.position ?? this.here;
     this.game = {
       ruleset: this.context.ruleset.id,
       start,
@@ -137,7 +170,6 @@ export class Play implements View {
       result: null,
       hints: false,
     };
-    this.last = [];
     saveGame(this.game);
     if (this.from) go({ view: 'play', ruleset: this.context.ruleset.id }, true);
     else void this.load();
@@ -151,25 +183,29 @@ export class Play implements View {
     const given = game.result?.reason === 'resigned';
     game.result = null;
     if (!given) {
-      const mine = game.opponent !== 'person' && this.answer?.side === game.you && game.moves.length > 1;
+      const mine = game.opponent !== 'person' && moverOf(this.here) === game.you && game.moves.length > 1;
       for (let i = 0; i < (mine ? 2 : 1); i += 1) {
         game.moves.pop();
         game.positions.pop();
       }
     }
-    this.last = [];
     this.hint = false;
     saveGame(game);
     void this.load();
   }
 
   private resign(): void {
-    if (!this.game || !this.answer) return;
-    const loser = this.game.opponent === 'person' ? this.answer.side : this.game.you;
+    if (!this.game) return;
+    const loser = this.game.opponent === 'person' ? moverOf(this.here) : this.game.you;
     this.game.result = { winner: other(loser), reason: 'resigned' };
-    this.asked += 1;
     saveGame(this.game);
-    this.draw();
+    void this.load();
+  }
+
+  private newGame(): void {
+    dropGame(this.context.ruleset.id);
+    this.game = null;
+    void this.load();
   }
 
   private draw(): void {
@@ -178,14 +214,15 @@ export class Play implements View {
     const open = game !== null && !game.result && !this.levelMoves;
     const values = (game?.hints ?? false) || this.hint;
     this.match.seat(game?.you ?? 'white');
-    this.match.show(answer, open, values && open, this.last, this.via);
+    this.match.show(answer, open, values && open, this.last.points, this.via);
     this.via = [];
     for (const side of ['white', 'black'] as const) {
       const name =
         !game || game.opponent === 'person' ? undefined : side === game.you ? 'you' : opponentName(game.opponent);
       this.match.trays[side].show(game?.result ? { ...answer, finished: game.result } : answer, name);
     }
-    if (!game) refill(this.panel, inviteForm(this.context.ruleset, this.from, { begin: (o, y) => this.begin(o, y) }));
+    if (!game)
+      refill(this.panel, inviteForm(this.context.ruleset, this.from, { begin: (o, y) => void this.begin(o, y) }));
     else keepFocus(this.panel, () => this.drawGame(game, answer, values && open));
   }
 
@@ -225,6 +262,7 @@ export class Play implements View {
         { class: `headline ${over ? 'over' : ''}`, 'data-status': over ? 'over' : 'on' },
         h('strong', null, status),
       ),
+      this.match.status,
       values ? h('p', { class: 'note' }, `${capital(answer.side)} ${verb(answer)}.`) : null,
       h(
         'div',
@@ -253,12 +291,7 @@ export class Play implements View {
       h(
         'div',
         { class: 'tools' },
-        button('New game', () => {
-          dropGame(game.ruleset);
-          this.game = null;
-          this.last = [];
-          void this.load();
-        }),
+        button('New game', () => this.newGame()),
         button('Save to a file', () => download(`${game.ruleset}.game`, gameText(game)), {
           disabled: game.moves.length === 0,
         }),
@@ -277,6 +310,7 @@ export class Play implements View {
         'div',
         { class: 'tools' },
         button('Try again', () => void this.load()),
+        this.game && !(error instanceof api.Refusal && error.passing) ? button('New game', () => this.newGame()) : null,
       ),
     );
   }

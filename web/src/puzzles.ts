@@ -8,7 +8,7 @@ import { Strip } from './strip';
 import { sign } from './turnlist';
 import type { Move, PositionAnswer, Puzzle } from './types';
 import { plies, verb } from './value';
-import { announce, capital, complain, table, type Context, type View } from './view';
+import { announce, capital, complain, reason, say, table, type Context, type View } from './view';
 
 interface Progress {
   solved: number;
@@ -18,21 +18,27 @@ interface Progress {
 
 const EASIEST = 3;
 
+function progressOf(ruleset: string): Progress {
+  const { solved, plies } = kept<Partial<Progress>>(`puzzles.${ruleset}`) ?? {};
+  const whole = (n: unknown): n is number => Number.isSafeInteger(n);
+  return { solved: whole(solved) ? solved : 0, plies: whole(plies) ? Math.max(EASIEST, plies) : EASIEST };
+}
+
 export class Puzzles implements View {
   readonly el: HTMLElement;
   private readonly match: Match;
   private readonly panel = h('div', { class: 'side' });
-  private readonly strip = new Strip((position) => void this.step(position));
+  private readonly strip = new Strip((position) => this.step(position));
   private progress: Progress;
   private puzzle: Puzzle | null = null;
   private answer: PositionAnswer | null = null;
   private tries: Move[] = [];
-  private state: 'open' | 'solved' | 'shown' = 'open';
+  private state: 'waiting' | 'open' | 'solved' | 'shown' = 'waiting';
   private asked = 0;
 
   constructor(private readonly context: Context) {
     const { ruleset } = context;
-    this.progress = kept<Progress>(`puzzles.${ruleset.id}`) ?? { solved: 0, plies: EASIEST };
+    this.progress = progressOf(ruleset.id);
     this.match = new Match(ruleset, { play: (move) => this.play(move) });
     this.el = table(
       this.match.board.el,
@@ -47,6 +53,10 @@ export class Puzzles implements View {
 
   update(_: Route): void {}
 
+  grown(): void {
+    if (!this.puzzle) void this.next();
+  }
+
   leave(): void {
     this.strip.stop();
     this.asked += 1;
@@ -57,13 +67,17 @@ export class Puzzles implements View {
     const turn = (this.asked += 1);
     this.strip.show(null);
     this.tries = [];
-    this.state = 'open';
+    this.puzzle = null;
+    this.state = 'waiting';
+    this.match.close();
+    this.panel.classList.add('waiting');
     try {
       const puzzle = await api.puzzle(ruleset.id, this.progress.plies, Math.floor(Math.random() * 2 ** 31));
       const answer = await api.probe(ruleset.id, puzzle.position);
       if (turn !== this.asked) return;
       this.puzzle = puzzle;
       this.answer = answer;
+      this.state = 'open';
       this.show(answer, true);
       this.draw();
       announce(`${capital(answer.side)} to move and win in ${plies(puzzle.plies)}`);
@@ -75,8 +89,11 @@ export class Puzzles implements View {
 
   private async none(error: unknown): Promise<void> {
     const { ruleset } = this.context;
+    const turn = this.asked;
     const answer = await api.probe(ruleset.id, ruleset.start, false).catch(() => null);
+    if (turn !== this.asked) return;
     if (answer) this.show(answer, false);
+    this.panel.classList.remove('waiting');
     if (error instanceof api.Refusal && error.code === 'not_found') {
       refill(
         this.panel,
@@ -94,7 +111,16 @@ export class Puzzles implements View {
             )
           : null,
       );
-    } else complain(this.panel, error);
+    } else {
+      complain(this.panel, error);
+      this.panel.append(
+        h(
+          'div',
+          { class: 'tools' },
+          button('Try again', () => void this.next()),
+        ),
+      );
+    }
   }
 
   private easier(to: number): void {
@@ -114,6 +140,7 @@ export class Puzzles implements View {
   }
 
   private play(move: Move): void {
+    if (this.state !== 'open') return;
     if (move.outcome === 'win') void this.finish('solved');
     else {
       this.tries = [...this.tries.filter((m) => m.move !== move.move), move];
@@ -125,8 +152,9 @@ export class Puzzles implements View {
 
   private async finish(state: 'solved' | 'shown'): Promise<void> {
     const { puzzle } = this;
-    if (!puzzle) return;
+    if (!puzzle || this.state !== 'open') return;
     this.state = state;
+    this.match.close();
     if (state === 'solved') {
       this.progress.solved += 1;
       if (this.tries.length === 0) this.progress.plies = puzzle.plies + 2;
@@ -138,24 +166,32 @@ export class Puzzles implements View {
     const line = await api.line(this.context.ruleset.id, puzzle.position).catch(() => null);
     if (turn !== this.asked || !line) return;
     this.strip.show(line);
-    this.strip.toggle();
     const first = line.positions[0];
-    if (first) {
+    if (first && (await this.step(first)) && turn === this.asked) {
       this.strip.holds(first);
-      await this.step(first);
+      this.strip.toggle();
     }
   }
 
-  private async step(position: string): Promise<void> {
+  /** Shows a position of the answer; false if another puzzle came meanwhile, or if the server does not answer. */
+  private async step(position: string): Promise<boolean> {
     const { ruleset } = this.context;
     const turn = this.asked;
-    const answer = await api.probe(ruleset.id, position);
-    if (turn === this.asked) this.show(answer, false);
+    try {
+      const answer = await api.probe(ruleset.id, position);
+      if (turn !== this.asked) return false;
+      this.show(answer, false);
+      return true;
+    } catch (error) {
+      if (turn === this.asked) say(reason(error));
+      return false;
+    }
   }
 
   private draw(): void {
     const { puzzle, answer, state } = this;
     if (!puzzle || !answer) return;
+    this.panel.classList.remove('waiting');
     const done = state !== 'open';
     const explore = href({ view: 'explore', ruleset: this.context.ruleset.id, position: puzzle.position });
     keepFocus(this.panel, () =>
@@ -174,6 +210,7 @@ export class Puzzles implements View {
                 : `${capital(answer.side)} to move and win`,
           ),
         ),
+        this.match.status,
         h(
           'p',
           { class: 'note' },

@@ -15,7 +15,7 @@ export interface Route {
 
 const VIEWS: readonly string[] = ['explore', 'play', 'review', 'puzzles', 'tables'];
 
-export function readRoute(place: Location = location): Route {
+export function readRoute(place: Pick<Location, 'hash' | 'pathname' | 'search'> = location): Route {
   const game = /^#\/game\/([^/]+)(?:\/([^/]+))?$/.exec(place.hash);
   if (game) return { view: 'game', ruleset: '', game: game[1]!, secret: game[2] };
   const [view = '', ruleset = '', table] = place.pathname.split('/').filter(Boolean).map(decode);
@@ -46,31 +46,56 @@ export function href(route: Route): string {
 }
 
 let listener: (route: Route) => void = () => {};
+/** How many entries of the history lie before this one, and where the run of those of this view and ruleset began. */
 let depth = 0;
-let deepest = 0;
+let base = 0;
+/** The view and ruleset of every entry, as far as this page has seen them. */
+const trail: string[] = [];
+
+const run = ({ view, ruleset }: Route): string => `${view}/${ruleset}`;
 
 /** Calls back whenever the address changes. */
 export function onRoute(callback: (route: Route) => void): void {
   listener = callback;
-  depth = deepest = Number(history.state?.depth ?? 0);
-  history.replaceState({ depth }, '');
+  const read = (state: { depth?: number; base?: number } | null) => {
+    depth = Number(state?.depth ?? 0);
+    base = Number(state?.base ?? depth);
+    trail[depth] = run(readRoute());
+  };
+  read(history.state);
+  history.replaceState({ depth, base }, '');
   addEventListener('popstate', (event) => {
-    depth = Number(event.state?.depth ?? 0);
+    read(event.state);
     listener(readRoute());
   });
+}
+
+/** An address without a ruleset shows this one. */
+export function named(ruleset: string): void {
+  trail[depth] = run({ ...readRoute(), ruleset });
+}
+
+function enter(address: string, replace: boolean): void {
+  const before = trail[depth] ?? '';
+  const to = readRoute(new URL(address, location.href));
+  const same = to.ruleset ? run(to) === before : before.startsWith(run(to));
+  if (!replace) trail.length = depth += 1;
+  if (!same) base = depth;
+  trail[depth] = same ? before : run(to);
+  history[replace ? 'replaceState' : 'pushState']({ depth, base }, '', address);
+  listener(to);
 }
 
 /** Goes to an address; `replace` keeps the history as long as it is. */
 export function go(route: Route, replace = false): void {
   const address = href(route);
   if (address === href(readRoute())) return;
-  if (!replace) deepest = depth += 1;
-  history[replace ? 'replaceState' : 'pushState']({ depth }, '', address);
-  listener(readRoute());
+  enter(address, replace);
 }
 
-export const canUndo = (): boolean => depth > 0;
-export const canRedo = (): boolean => depth < deepest;
+/** Whether the entry before, or after, is of the same view and ruleset. */
+export const canUndo = (): boolean => depth > base;
+export const canRedo = (): boolean => trail[depth + 1] === trail[depth];
 export const undo = (): void => history.back();
 export const redo = (): void => history.forward();
 
@@ -92,8 +117,6 @@ export function followLinks(): void {
     const before = location.pathname + location.search + location.hash;
     const address = link.getAttribute('href')!;
     if (address === before) return;
-    deepest = depth += 1;
-    history.pushState({ depth }, '', address);
-    listener(readRoute());
+    enter(address, false);
   });
 }

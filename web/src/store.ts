@@ -9,6 +9,12 @@ export function kept<T>(key: string): T | null {
   }
 }
 
+/** What was kept, if it is one of the allowed values. */
+export function keptOf<T extends string>(key: string, allowed: readonly T[], otherwise: T): T {
+  const value = kept<T>(key);
+  return value !== null && allowed.includes(value) ? value : otherwise;
+}
+
 export function keep(key: string, value: unknown): void {
   try {
     if (value === null) localStorage.removeItem(`endmill.${key}`);

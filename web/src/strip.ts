@@ -9,14 +9,18 @@ const END = {
   cut: '…',
 };
 
+/** Milliseconds from one turn to the next. */
+const PACE = 1100;
+
 export class Strip {
   readonly el = h('section', { class: 'strip', 'aria-label': 'Best line', hidden: true });
   private line: LineAnswer | null = null;
   private at = 0;
-  private timer = 0;
+  /** Set while it plays by itself; each time it is started it is another one. */
+  private playing: symbol | null = null;
 
-  /** `visit` is called with the position to show. */
-  constructor(private readonly visit: (position: string, step: number) => void) {}
+  /** `visit` shows a position and says whether it could. */
+  constructor(private readonly visit: (position: string, step: number) => Promise<boolean>) {}
 
   /** Whether the strip holds this position; if so it marks it. */
   holds(position: string): boolean {
@@ -38,33 +42,37 @@ export class Strip {
 
   /** Starts or stops stepping by itself. */
   toggle(): void {
-    if (this.timer) {
+    if (this.playing) {
       this.stop();
       this.draw();
-      return;
-    }
-    if (!this.line) return;
-    if (this.at >= this.line.positions.length) this.step(-this.at);
-    this.timer = window.setInterval(() => this.step(1), 1100);
-    this.draw();
+    } else if (this.line) void this.run();
   }
 
   stop(): void {
-    clearInterval(this.timer);
-    this.timer = 0;
+    this.playing = null;
   }
 
-  private step(by: number): void {
-    if (!this.line) return;
-    const to = Math.max(0, Math.min(this.line.positions.length, this.at + by));
-    if (to === this.at) {
-      this.stop();
+  /** Steps on until the end; the next step is made only when the last one is shown. */
+  private async run(): Promise<void> {
+    const run = (this.playing = Symbol());
+    this.draw();
+    if (this.line && this.at >= this.line.positions.length) await this.step(-this.at);
+    while (this.playing === run) {
+      await new Promise((resolve) => setTimeout(resolve, PACE));
+      if (this.playing !== run || (await this.step(1))) continue;
+      if (this.playing === run) this.stop();
       this.draw();
-      return;
     }
+  }
+
+  /** Goes on or back; false if there is nowhere to go, or if it could not be shown. */
+  private async step(by: number): Promise<boolean> {
+    if (!this.line) return false;
+    const to = Math.max(0, Math.min(this.line.positions.length, this.at + by));
+    if (to === this.at) return false;
     this.at = to;
     this.draw();
-    this.visit(to === 0 ? this.line.position : this.line.positions[to - 1]!, to);
+    return this.visit(to === 0 ? this.line.position : this.line.positions[to - 1]!, to);
   }
 
   private draw(): void {
@@ -74,7 +82,7 @@ export class Strip {
     const length = line.length;
     const manual = (by: number) => () => {
       this.stop();
-      this.step(by);
+      void this.step(by);
     };
     const list = h(
       'ol',
@@ -100,9 +108,9 @@ export class Strip {
             { class: 'tools' },
             tool('first', 'To the beginning of the line', manual(-length), { disabled: this.at === 0 }),
             tool('prev', 'One turn back', manual(-1), { disabled: this.at === 0 }),
-            button(icon(this.timer ? 'pause' : 'play'), () => this.toggle(), {
+            button(icon(this.playing ? 'pause' : 'play'), () => this.toggle(), {
               class: 'tool',
-              'aria-label': this.timer ? 'Stop' : 'Play the line',
+              'aria-label': this.playing ? 'Stop' : 'Play the line',
             }),
             tool('next', 'One turn on', manual(1), { disabled: this.at === length }),
             tool('last', 'To the end of the line', manual(length), { disabled: this.at === length }),

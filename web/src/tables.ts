@@ -3,10 +3,10 @@ import * as api from './api';
 import { Board } from './board';
 import { button, h, refill } from './dom';
 import { count, histogram } from './histogram';
-import { go, href, type Route } from './route';
+import { go, href, readRoute, type Route } from './route';
 import { tableGraph } from './tablegraph';
 import { sign } from './turnlist';
-import type { TableAnswer, TableRow } from './types';
+import type { Ruleset, TableAnswer, TableRow } from './types';
 import { plies } from './value';
 import { complain, type Context, type View } from './view';
 
@@ -45,7 +45,10 @@ export class Tables implements View {
   private all = false;
   private asked = 0;
 
-  constructor(private readonly context: Context) {
+  private ruleset: Ruleset;
+
+  constructor(context: Context) {
+    this.ruleset = context.ruleset;
     document.title = `Tables · ${context.ruleset.title} · Endmill`;
     this.el.append(
       h('h1', null, `Tables of ${context.ruleset.title}`),
@@ -63,13 +66,18 @@ export class Tables implements View {
     void this.loadTable(route.table);
   }
 
+  grown(ruleset: Ruleset): void {
+    this.ruleset = ruleset;
+    void this.load(readRoute());
+  }
+
   leave(): void {
     this.asked += 1;
   }
 
   private async load(route: Route): Promise<void> {
     try {
-      this.rows = await api.tables(this.context.ruleset.id);
+      this.rows = await api.tables(this.ruleset.id);
     } catch (error) {
       complain(this.summary, error);
       return;
@@ -80,11 +88,11 @@ export class Tables implements View {
   }
 
   private link(table: string): string {
-    return href({ view: 'tables', ruleset: this.context.ruleset.id, table });
+    return href({ view: 'tables', ruleset: this.ruleset.id, table });
   }
 
   private drawSummary(): void {
-    const { coverage, title } = this.context.ruleset;
+    const { coverage, title } = this.ruleset;
     if (this.rows.length === 0) {
       refill(
         this.summary,
@@ -214,7 +222,7 @@ export class Tables implements View {
     }
     const turn = (this.asked += 1);
     try {
-      const table = await api.table(this.context.ruleset.id, name);
+      const table = await api.table(this.ruleset.id, name);
       if (turn !== this.asked) return;
       await this.drawTable(table);
       this.detail.scrollIntoView({ block: 'nearest' });
@@ -268,7 +276,7 @@ export class Tables implements View {
 
   /** Small boards that open the position. */
   private async fillBoards(box: HTMLElement, wanted: [string, number, string | undefined][]): Promise<void> {
-    const { ruleset } = this.context;
+    const { ruleset } = this;
     const there = wanted.filter((w): w is [string, number, string] => w[2] !== undefined && w[1] > 0);
     if (there.length === 0) return;
     const answers = await api
@@ -309,7 +317,7 @@ export class Tables implements View {
 
   /** Where the first man may be placed, and what that is worth. */
   private async drawOpening(): Promise<void> {
-    const { ruleset } = this.context;
+    const { ruleset } = this;
     const answer = await api.probe(ruleset.id, ruleset.start).catch(() => null);
     if (!answer || answer.moves.length === 0 || answer.moves.some((m) => m.path.from !== null)) return;
     const board = new Board(ruleset.geometry, 'First placements', (name) => {

@@ -1,7 +1,7 @@
 // Light, dark, or what the system says.
 import { refill } from './dom';
 import { icon, tool } from './icons';
-import { keep, kept } from './store';
+import { keep, keptOf } from './store';
 
 type Theme = 'auto' | 'light' | 'dark';
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -14,7 +14,7 @@ function apply(theme: Theme): void {
 
 /** The button that goes from one to the next. */
 export function themeButton(): HTMLButtonElement {
-  let theme: Theme = kept<Theme>('theme') ?? 'auto';
+  let theme = keptOf<Theme>('theme', ['auto', 'light', 'dark'], 'auto');
   apply(theme);
   const el = tool(theme, NAME[theme], () => {
     theme = NEXT[theme];

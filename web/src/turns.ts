@@ -13,12 +13,16 @@ export interface Option {
 }
 
 export class Chooser {
-  private chosen: string[] = [];
+  private chosen: string[];
 
+  /** `chosen` are the points chosen so far, where the same turns come again with their values. */
   constructor(
     private readonly moves: Move[],
     private readonly kind: Geometry['kind'],
-  ) {}
+    chosen: readonly string[] = [],
+  ) {
+    this.chosen = [...chosen];
+  }
 
   /** The points chosen so far. */
   get points(): readonly string[] {

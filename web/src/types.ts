@@ -96,6 +96,8 @@ export interface PositionAnswer extends Worth {
   quiet?: number;
   banned?: string[];
   moves: Move[];
+  /** `table_missing` where the table is named but not there. */
+  error?: string;
   message?: string;
 }
 
@@ -148,6 +150,10 @@ export interface ReviewedTurn {
   plies_lost: number | null;
   only_move: boolean;
   position: string;
+  /** What a search thinks of the turn, where the tables do not know. */
+  estimate?: Estimate;
+  /** What a search would have played, where the tables do not know. */
+  estimated_best?: Estimate & { move: string };
 }
 
 export interface Review {

@@ -37,9 +37,12 @@ export function short(worth: Worth): string {
 
 /** A search's score in men. */
 export function score(points: number): string {
-  const men = points / 100;
-  return `${men > 0 ? '+' : men < 0 ? '−' : ''}${Math.abs(men).toFixed(1)}`;
+  const size = (Math.abs(points) / 100).toFixed(1);
+  return `${size === '0.0' ? '' : points > 0 ? '+' : '−'}${size}`;
 }
+
+/** Whether a search sees neither side ahead. */
+export const even = (worth: Worth): boolean => kindOf(worth) === 'estimate' && score(worth.estimate!.score) === '0.0';
 
 export const plies = (n: number): string => (n === 1 ? '1 ply' : `${n} plies`);
 
@@ -58,6 +61,7 @@ export function verb(worth: Worth): string {
         const most = worth.estimate.plies === null ? '' : ` in at most ${plies(worth.estimate.plies)}`;
         return `${{ win: 'wins', draw: 'draws', loss: 'loses' }[worth.estimate.outcome]}${most}, found by search`;
       }
+      if (even(worth)) return 'is about even';
       return worth.estimate ? `is estimated at ${score(worth.estimate.score)} men` : 'is not known';
   }
 }

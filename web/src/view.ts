@@ -8,6 +8,8 @@ export interface View {
   el: HTMLElement;
   /** The address changed, but neither view nor ruleset did. */
   update(route: Route): void;
+  /** The database has grown: what was estimated may be known now. */
+  grown?(ruleset: Ruleset): void;
   /** Another view comes. */
   leave?(): void;
 }
@@ -16,6 +18,8 @@ export interface Context {
   ruleset: Ruleset;
   rulesets: Ruleset[];
   route: Route;
+  /** A game by link says which ruleset is played only after a while. */
+  played(ruleset: string): void;
 }
 
 const live = h('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });

@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { choose, closeBrowser, headline, menOf, open, openSpots, pointsOf, Server, spot, until } from './harness.mjs';
+import {
+  choose,
+  closeBrowser,
+  headline,
+  menOf,
+  open,
+  openSpots,
+  poke,
+  pointsOf,
+  Server,
+  sleep,
+  slow,
+  spot,
+  until,
+} from './harness.mjs';
 
 const WON = 'W:Wa1,b2,a4:Bd1,d2,g7';
 let server;
@@ -106,6 +120,61 @@ test('flip, mirror and swap keep the value', async () => {
   assert.deepEqual(page.troubles, []);
 });
 
+test('a turn is shown before its answer, and nothing else can be played until then', async () => {
+  const page = await open(at(WON));
+  await spot(page, 'b2').and(page.locator('.open')).waitFor();
+  await slow(page, '/probe?', 700);
+  await choose(page, 'b2', 'd7');
+  await poke(page, 'a4', 'b4');
+  assert.match(await spot(page, 'd7').getAttribute('aria-label'), /white man/, 'the man stands there at once');
+  assert.match(await headline(page).textContent(), /White to move/, 'the answer is still awaited');
+  assert.equal(await position(page), 'B:Wa1,a4,d7:Bd1,d2,g7', 'one turn was played');
+  await headline(page).filter({ hasText: 'Black to move' }).waitFor();
+  // Offline: it says so, and can be tried again.
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.route('**/probe?*', (route) => route.abort());
+  await page.locator('.turns .chip').first().click();
+  await page.getByText('The server does not answer').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await headline(page)
+    .filter({ hasText: /White to move|has won/ })
+    .waitFor();
+  assert.deepEqual(page.troubles, []);
+});
+
+test('changes of the position that follow each other quickly are all made', async () => {
+  const page = await open(at(WON));
+  await headline(page).filter({ hasText: 'wins' }).waitFor();
+  await slow(page, '/transform?', 150);
+  let expected = WON;
+  for (const by of ['flip', 'mirror', 'swap'])
+    ({ position: expected } = await server.get(`nine/transform?by=${by}&position=${encodeURIComponent(expected)}`));
+  for (const name of ['Flip top and bottom', 'Mirror left and right', 'Swap sides'])
+    await page.getByRole('button', { name }).click();
+  await until(async () => (await position(page)) === expected, 'all three changes');
+  assert.deepEqual(page.troubles, []);
+});
+
+test('the line waits for slow answers, and undo stays in this view', async () => {
+  const page = await open(`${server.origin}/tables/nine`);
+  await page.locator('[aria-label="Longest wins"] .small').first().click();
+  await page.locator('.strip .step').first().waitFor();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  assert.ok(await undo.isDisabled(), 'before this position there was another view');
+  await slow(page, '/probe?', 1600);
+  await page.getByRole('button', { name: 'Play the line' }).click();
+  await page.locator('.strip .count').filter({ hasText: /^1 of/ }).waitFor();
+  await sleep(1300);
+  assert.match(await page.locator('.strip .count').textContent(), /^1 of/, 'the first step is not shown yet');
+  await headline(page).filter({ hasText: 'loses' }).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await undo.click();
+  await headline(page).filter({ hasText: 'wins' }).waitFor();
+  assert.ok(await undo.isDisabled());
+  assert.deepEqual(page.troubles, []);
+});
+
 test('the editor places, removes, and says what cannot be', async () => {
   const page = await open(at(WON));
   await headline(page).filter({ hasText: 'wins' }).waitFor();
@@ -123,7 +192,21 @@ test('the editor places, removes, and says what cannot be', async () => {
   await page.getByLabel('White in hand').blur();
   await page.locator('.editor .trouble').filter({ hasText: 'Not a position yet' }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
+  await page.waitForTimeout(200);
+  await page.locator('.editor .trouble').filter({ hasText: 'Not a position yet' }).waitFor();
+  await page.getByRole('button', { name: 'Discard it' }).click();
+  await headline(page).filter({ hasText: 'Black to move' }).waitFor();
   await page.locator('.turns .chip').first().waitFor();
+  // A man that is placed comes from the hand, and goes back to it.
+  await page.goto(`${server.origin}/explore/nine`);
+  await page.locator('.badge').first().waitFor();
+  await page.getByRole('button', { name: 'Edit the position' }).click();
+  const hand = page.getByLabel('White in hand');
+  await hand.waitFor();
+  await choose(page, 'a1');
+  assert.equal(await hand.inputValue(), '8');
+  await choose(page, 'a1');
+  assert.equal(await hand.inputValue(), '9');
   assert.deepEqual(page.troubles, []);
 });
 
@@ -172,6 +255,15 @@ test('draughts are explored on the same board', async () => {
   await choose(page, ...pointsOf(move, true));
   await page.waitForFunction((to) => new URLSearchParams(location.search).get('position') === to, move.position);
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();
+  await page.getByRole('button', { name: 'Turn the board' }).click();
+  const wrong = await page.evaluate(() => {
+    const within = (a, b) => a.x >= b.x && a.y >= b.y && a.right <= b.right && a.bottom <= b.bottom;
+    const spots = new Map([...document.querySelectorAll('.spot')].map((el) => [el.dataset.point, el]));
+    return [...document.querySelectorAll('.number')]
+      .filter((el) => !within(el.getBoundingClientRect(), spots.get(el.textContent).getBoundingClientRect()))
+      .map((el) => el.textContent);
+  });
+  assert.deepEqual(wrong, [], 'every number stands on its square');
   assert.deepEqual(page.troubles, []);
 });
 

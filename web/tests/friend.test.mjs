@@ -91,6 +91,7 @@ test('take-back, draw and rematch are offered and accepted', async () => {
   await black.getByRole('button', { name: 'Offer a draw' }).click();
   await white.getByRole('button', { name: 'Decline' }).click();
   await white.getByRole('button', { name: 'Decline' }).waitFor({ state: 'detached' });
+  await black.locator('.side').getByText('White declined the draw.').waitFor();
   await black.getByRole('button', { name: 'Offer a draw' }).click();
   await white.getByRole('button', { name: 'Accept' }).click();
   for (const page of [white, black]) await headline(page).filter({ hasText: 'A draw' }).waitFor();
@@ -101,6 +102,33 @@ test('take-back, draw and rematch are offered and accepted', async () => {
   await giveUp(black);
   await headline(white).filter({ hasText: 'You win: White gave up' }).waitFor();
   assert.deepEqual([...white.troubles, ...black.troubles], []);
+  wire.close();
+});
+
+test('a rematch is found by whoever was away when it was agreed', async () => {
+  const { white, black, wire, id } = await seat('three');
+  const old = white.url();
+  await giveUp(white);
+  await headline(white).filter({ hasText: 'You lose: you gave up' }).waitFor();
+  await white.getByRole('button', { name: 'Rematch' }).click();
+  await white.getByText('You offered a rematch.').waitFor();
+  await white.goto('about:blank');
+  await black.getByRole('button', { name: 'Accept' }).click();
+  await black.getByText('You play White.').waitFor();
+  await white.goto(old);
+  const link = white.getByRole('link', { name: 'To the rematch' });
+  await link.waitFor();
+  const { rematch_id: next } = await server.get(`games/${id}`);
+  const kept = await white.evaluate(() => JSON.parse(localStorage.getItem('endmill.seats')).map((seat) => seat.id));
+  assert.ok(kept.includes(next), 'it is among one’s games by link');
+  await link.click();
+  await white.getByText('You play Black.').waitFor();
+  const watcher = await open(`${server.origin}/#/game/${id}`);
+  await watcher.getByRole('link', { name: 'Watch the rematch' }).click();
+  await watcher.waitForFunction((id) => location.hash === `#/game/${id}`, next);
+  await watcher.getByText('You are watching.').waitFor();
+  assert.equal(await watcher.getByLabel('Ruleset').inputValue(), 'three', 'the header names what is played');
+  assert.deepEqual([...white.troubles, ...black.troubles, ...watcher.troubles], []);
   wire.close();
 });
 

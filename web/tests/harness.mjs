@@ -193,6 +193,21 @@ export async function choose(page, ...names) {
   for (const name of names) await spot(page, name).click();
 }
 
+/** Clicks on points although nothing can be chosen there. */
+export async function poke(page, ...names) {
+  for (const name of names) await spot(page, name).click({ force: true });
+}
+
+/** Makes answers slow: those whose address has this in it. */
+export const slow = (page, part, ms) =>
+  page.route(
+    (url) => url.href.includes(part),
+    async (route) => {
+      await sleep(ms);
+      await route.continue().catch(() => {});
+    },
+  );
+
 /** The first press asks, the second does it. */
 export async function giveUp(page) {
   await page.getByRole('button', { name: 'Give up', exact: true }).click();

@@ -9,9 +9,9 @@ async function load(file) {
 }
 
 const { Chooser } = await load('turns');
-const { grouped, short, verb } = await load('value');
+const { grouped, score, short, verb } = await load('value');
 const { Scale } = await load('scale');
-const { gameText, repeated } = await load('game');
+const { ending, gameText, repeated } = await load('game');
 
 const turn = (from, to, taken = [], via = [], worth = { outcome: 'draw', plies: null }) => ({
   move: `${from ?? ''}-${to}${taken.map((t) => `x${t}`).join('')}`,
@@ -102,6 +102,15 @@ test('the men follow the choice before it is complete', () => {
   );
 });
 
+test('the choice goes on when the turns come again with their values', () => {
+  const before = new Chooser([turn('a1', 'a4'), turn('a1', 'd1')], 'points');
+  before.choose('a1');
+  const worth = { outcome: 'win', plies: 3 };
+  const now = new Chooser([turn('a1', 'a4', [], [], worth), turn('a1', 'd1')], 'points', before.points);
+  assert.deepEqual([...now.points], ['a1']);
+  assert.equal(short(now.options().find((o) => o.at === 'a4').worth), 'W 3');
+});
+
 test('a choice is worth its best turn', () => {
   const chooser = new Chooser(
     [
@@ -147,6 +156,8 @@ test('values are said in words', () => {
   assert.equal(verb(proved), 'wins in at most 9 plies, found by search');
   assert.equal(short(proved), 'W ≤9');
   assert.equal(verb({ outcome: null, plies: null, estimate: { score: -120 } }), 'is estimated at −1.2 men');
+  assert.deepEqual([4, -4, 0, 6, -5].map(score), ['0.0', '0.0', '0.0', '+0.1', '−0.1']);
+  assert.equal(verb({ outcome: null, plies: null, estimate: { score: -4, outcome: null } }), 'is about even');
 });
 
 test('a board of any shape fits its drawing, and its men do not touch', () => {
@@ -171,6 +182,13 @@ test('a board of any shape fits its drawing, and its men do not touch', () => {
 test('the third occurrence of a position ends a game, the second does not', () => {
   assert.equal(repeated(['a', 'b', 'a', 'b']), false);
   assert.equal(repeated(['a', 'b', 'a', 'b', 'a']), true);
+});
+
+test('whoever lost is spoken to', () => {
+  const resigned = { winner: 'black', reason: 'resigned' };
+  assert.equal(ending(resigned, 'white'), 'You lose: you gave up');
+  assert.equal(ending(resigned, 'black'), 'You win: White gave up');
+  assert.equal(ending(resigned), 'Black wins: White gave up');
 });
 
 test('a game is saved as the program reads it', () => {

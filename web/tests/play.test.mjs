@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { choose, closeBrowser, giveUp, headline, open, openSpots, pointsOf, Server } from './harness.mjs';
+import { choose, closeBrowser, giveUp, headline, open, openSpots, pointsOf, poke, Server, slow } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -53,12 +53,26 @@ test('values are shown only when asked for', async () => {
   assert.equal(await page.locator('.badge').count(), 0);
   assert.equal(await page.locator('.rings .target').count(), 16);
   await page.getByRole('button', { name: 'Hint' }).click();
-  await page.locator('.badge').first().waitFor();
+  const values = async () => {
+    await page.locator('.badge').first().waitFor();
+    const texts = await page.locator('.badge text').allTextContents();
+    assert.ok(
+      texts.every((text) => /^[WDL]/.test(text)),
+      `the values are known: ${texts}`,
+    );
+  };
+  await values();
   await choose(page, 'a1');
   await headline(page).filter({ hasText: 'Your turn' }).waitFor();
   assert.equal(await page.locator('.badge').count(), 0, 'a hint is for one turn');
   await page.getByRole('button', { name: 'Evaluation' }).click();
-  await page.locator('.badge').first().waitFor();
+  await values();
+  await page.locator('.turns .chip').first().dblclick();
+  await headline(page).filter({ hasText: 'Your turn' }).waitFor();
+  await page.locator('.turns .chip').first().waitFor();
+  const { moves, positions } = await saved(page, 'six');
+  assert.equal(moves.length, 4, 'a turn chosen twice is played once');
+  assert.equal(positions.length, 5);
   assert.deepEqual(page.troubles, []);
 });
 
@@ -76,10 +90,56 @@ test('closing the page keeps the game, and turns are taken back', async () => {
   await headline(again).filter({ hasText: 'Your turn' }).waitFor();
   assert.deepEqual((await saved(again, 'six')).moves, before.moves);
   await again.locator('.tray .pile').filter({ hasText: '5 in hand' }).first().waitFor();
+  const turns = (n) =>
+    again.waitForFunction((n) => JSON.parse(localStorage.getItem('endmill.game.six')).moves.length === n, n);
+  await again.locator('.last circle').first().waitFor({ state: 'attached' });
+  // Taken back before the level has answered: only one's own turn goes.
+  await slow(again, '/probe?', 400);
+  await again.locator('.spot.open').first().click();
+  await turns(3);
   await again.getByRole('button', { name: 'Take back' }).click();
-  await again.waitForFunction(() => JSON.parse(localStorage.getItem('endmill.game.six')).moves.length === 0);
+  await turns(2);
+  await headline(again).filter({ hasText: 'Your turn' }).waitFor();
+  await again.locator('.last circle').first().waitFor({ state: 'attached' });
+  await again.unrouteAll({ behavior: 'wait' });
+  await again.getByRole('button', { name: 'Take back' }).click();
+  await turns(0);
   await giveUp(again);
-  await headline(again).filter({ hasText: 'You lose: White gave up' }).waitFor();
+  await headline(again).filter({ hasText: 'You lose: you gave up' }).waitFor();
+});
+
+test('a game that is not over is not replaced unasked, and a damaged one can be left', async () => {
+  const start = 'W:Wa1,b2,a4:Bd1,d2,g7';
+  const move = (await server.probe('nine', start)).moves.at(-1);
+  const game = { ruleset: 'nine', start, opponent: 'person', you: 'white', result: null, hints: false };
+  const play = (more) => ({ ...game, moves: [move.move], positions: [start, move.position], ...more });
+  const page = await open(`${server.origin}/play/nine`);
+  const load = async (value, address) => {
+    await page.evaluate((value) => localStorage.setItem('endmill.game.nine', JSON.stringify(value)), value);
+    await page.goto(server.origin + address);
+  };
+  const from = `/play/nine?position=${encodeURIComponent(start)}`;
+  await load(play(), from);
+  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  await page.getByRole('button', { name: 'Go on with it' }).click();
+  await page.locator('.record').filter({ hasText: move.move }).waitFor();
+  await page.goto(server.origin + from);
+  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  await page.getByRole('button', { name: 'Begin a new game' }).click();
+  await headline(page).filter({ hasText: 'Your turn' }).waitFor();
+  assert.deepEqual((await saved(page, 'nine')).moves, []);
+  await load(play({ positions: [start, 'W:Wz9'] }), '/play/nine');
+  await page.getByRole('button', { name: 'New game' }).click();
+  await page.getByRole('button', { name: 'Begin', exact: true }).waitFor();
+  await page.evaluate(() => {
+    for (const key of ['seats', 'puzzles.nine', 'against', 'theme'])
+      localStorage.setItem(`endmill.${key}`, '{"solved":"x"}');
+  });
+  await load({ moves: 5 }, '/play/nine');
+  await page.getByRole('button', { name: 'Begin', exact: true }).waitFor();
+  await page.goto(`${server.origin}/puzzles/nine`);
+  await page.getByText('Solved so far: 0.').waitFor();
+  assert.deepEqual(page.troubles, []);
 });
 
 test('two at one device play draughts with captures', async () => {
@@ -89,7 +149,14 @@ test('two at one device play draughts with captures', async () => {
   await page.getByRole('button', { name: 'Begin' }).click();
   await headline(page).filter({ hasText: 'White to move' }).waitFor();
   const { moves } = await server.probe('draughts', start);
-  assert.deepEqual(await openSpots(page), [...new Set(moves.map((m) => m.path.from))]);
+  const movers = [...new Set(moves.map((m) => m.path.from))];
+  assert.deepEqual(await openSpots(page), movers);
+  assert.equal(await page.locator('.rings .movable').count(), movers.length, 'what can move has a ring');
+  await poke(page, '31');
+  await page
+    .locator('.side')
+    .getByText(`A capture must be made: with ${movers.join(' or ')}.`)
+    .waitFor();
   await choose(page, ...pointsOf(moves[0], true));
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();
   assert.deepEqual((await saved(page, 'draughts')).moves, [moves[0].move]);

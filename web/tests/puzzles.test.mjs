@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { choose, closeBrowser, headline, open, pointsOf, Server } from './harness.mjs';
+import { choose, closeBrowser, headline, open, openSpots, pointsOf, poke, Server, slow } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -41,8 +41,21 @@ test('a wrong turn is named, the right one solves the puzzle, and the next is fu
 
 test('the answer is shown when asked for', async () => {
   const page = await open(`${server.origin}/puzzles/nine`);
+  await page.locator('[data-puzzle=open]').waitFor();
+  const { moves } = await server.probe('nine', await posed(page));
+  await slow(page, '/line?', 400);
   await page.getByRole('button', { name: 'Show the answer' }).click();
   await headline(page).filter({ hasText: 'The answer' }).waitFor();
+  await poke(page, ...pointsOf(moves[0]));
   await page.locator('.strip .step').first().waitFor();
+  await headline(page).filter({ hasText: 'The answer' }).waitFor();
+  await page.getByText('Solved so far: 0.').waitFor();
+  // Until the next one is there, nothing can be chosen.
+  await page.getByRole('button', { name: 'Next puzzle' }).click();
+  await page.locator('[data-puzzle=open]').waitFor();
+  await slow(page, '/puzzle?', 500);
+  await page.getByRole('button', { name: 'Another' }).click();
+  assert.deepEqual(await openSpots(page), []);
+  await page.locator('.spot.open').first().waitFor();
   assert.deepEqual(page.troubles, []);
 });

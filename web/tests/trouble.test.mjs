@@ -1,7 +1,7 @@
 // What the page says when something is not as it should be.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeBrowser, headline, open, Server } from './harness.mjs';
+import { choose, closeBrowser, headline, open, Server, slow, spot } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -50,12 +50,25 @@ test('while the tables are built it says so, and then the values come', async ()
   await page.route('**/api/rulesets', async (route) => {
     const rulesets = await (await route.fetch()).json();
     asked += 1;
-    if (asked <= 2) rulesets[0].building = { done: asked, of: 10, phase: '4v4', seconds_left: 7 };
+    if (asked <= 2) {
+      rulesets[0].building = { done: 0, of: 10, phase: 'waiting', seconds_left: null };
+      rulesets[4].building = { done: asked, of: 10, phase: '4v4', seconds_left: 7 };
+    }
     await route.fulfill({ json: rulesets });
   });
   await page.goto(`${server.origin}/explore/nine`);
   await page.locator('.notice').filter({ hasText: '4v4, about 7 s left' }).waitFor();
+  const { title } = (await server.get('rulesets'))[4];
+  await page.locator('.notice').filter({ hasText: title }).waitFor();
+  // What is being set up meanwhile is kept.
+  await page.locator('.spot.open').first().waitFor();
+  await page.getByRole('button', { name: 'Edit the position' }).click();
+  await page.getByRole('button', { name: 'Done' }).waitFor();
+  await choose(page, 'a1');
   await page.locator('.notice').waitFor({ state: 'hidden' });
+  await page.waitForTimeout(200);
+  assert.match(await spot(page, 'a1').getAttribute('aria-label'), /white man/);
+  await page.getByRole('button', { name: 'Discard it' }).click();
   await page.locator('.spot.open').first().waitFor();
   assert.deepEqual(page.troubles, []);
 });
@@ -71,6 +84,19 @@ test('when the server is away it says so, and it can be tried again', async () =
   await page.unroute('**/api/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();
+});
+
+test('links that are being made are not asked for again', async () => {
+  const page = await open(`${server.origin}/play/three`);
+  await page.getByRole('radio', { name: 'A friend, by a link' }).check();
+  let asked = 0;
+  page.on('request', (request) => (asked += request.method() === 'POST' ? 1 : 0));
+  await slow(page, '/api/games', 300);
+  await page.getByRole('button', { name: 'Make the links' }).dblclick();
+  await page.getByRole('button', { name: 'Making the links…' }).waitFor();
+  await page.locator('[data-line=open]').waitFor();
+  assert.equal(asked, 1);
+  assert.deepEqual(page.troubles, []);
 });
 
 test('a limit is told with the time to wait', async () => {
