@@ -1,7 +1,7 @@
 // The value after every turn as a graph, seen from White: up is won for White, down for Black, and the nearer the
 // edge the nearer the end. Mistakes are marked by a cross.
 import { s } from './dom';
-import type { ReviewedTurn, Side, Value } from './types';
+import type { Estimate, ReviewedTurn, Side, Value } from './types';
 
 const W = 480;
 const H = 160;
@@ -16,6 +16,20 @@ function height(value: Value | null, side: Side): number | null {
   const far = value.plies === null ? 0.5 : Math.min(1, Math.log2(1 + value.plies) / 8);
   const size = 1 - 0.62 * far;
   return (value.outcome === 'win') === (side === 'white') ? size : -size;
+}
+
+interface Place {
+  y: number | null;
+  /** Estimated, not known. */
+  guessed: boolean;
+}
+
+/** Where the tables end a search's estimate stands between the known wins of both sides. */
+function heightOf(value: Value | null, estimate: Estimate | undefined, side: Side): Place {
+  const known = value ?? (estimate?.outcome ? { outcome: estimate.outcome, plies: estimate.plies } : null);
+  if (known || !estimate) return { y: height(known, side), guessed: value === null };
+  const men = Math.tanh(estimate.score / 300) * 0.36;
+  return { y: side === 'white' ? men : -men, guessed: true };
 }
 
 export class Graph {
@@ -33,19 +47,26 @@ export class Graph {
 
   show(turns: ReviewedTurn[]): void {
     this.count = Math.max(1, turns.length);
-    const points = turns.map((turn, i) => ({ x: this.x(i + 1), y: height(turn.after, turn.side), turn }));
-    const first = turns[0];
-    const begin = { x: this.x(0), y: first ? height(first.before, first.side) : null };
     const at = (y: number) => TOP + ((1 - y) / 2) * (H - 2 * TOP);
-    let path = '';
-    let broken = true;
-    for (const { x, y } of [begin, ...points]) {
-      if (y === null) broken = true;
-      else {
-        path += `${broken ? 'M' : 'L'}${x.toFixed(1)} ${at(y).toFixed(1)}`;
-        broken = false;
-      }
-    }
+    const points = turns.map((turn, i) => ({
+      x: this.x(i + 1),
+      turn,
+      ...heightOf(turn.after, turn.estimate, turn.side),
+    }));
+    const first = turns[0];
+    const begin = first ? [{ x: this.x(0), ...heightOf(first.before, first.estimated_best, first.side) }] : [];
+    const places = [...begin, ...points].map((p) => ({ ...p, at: p.y === null ? null : at(p.y).toFixed(1) }));
+    // Two lines: what is known, and dashed what is estimated at either end.
+    const course = (dashed: boolean) =>
+      places
+        .slice(1)
+        .flatMap((p, i) => {
+          const from = places[i]!;
+          return p.at === null || from.at === null || (p.guessed || from.guessed) !== dashed
+            ? []
+            : [`M${from.x.toFixed(1)} ${from.at}L${p.x.toFixed(1)} ${p.at}`];
+        })
+        .join('');
     this.el.textContent = '';
     this.el.append(
       s('rect', { class: 'for-white', x: 0, y: 0, width: W, height: H / 2 }),
@@ -54,14 +75,15 @@ export class Graph {
       s('text', { x: 10, y: 22 }, 'White'),
       s('text', { x: 10, y: H / 2 + 5 }, 'Draw'),
       s('text', { x: 10, y: H - 12 }, 'Black'),
-      s('path', { class: 'course', d: path }),
+      s('path', { class: 'course', d: course(false) }),
+      s('path', { class: 'course guessed', d: course(true) }),
       ...points
         .filter((p) => p.y !== null)
         .map((p) => {
           const y = at(p.y!);
           return p.turn.mistake
             ? s('path', { class: 'slip', d: `M${p.x - 6} ${y - 6}l12 12m0 -12l-12 12` })
-            : s('circle', { class: `dot ${p.turn.side}`, cx: p.x, cy: y, r: 3.4 });
+            : s('circle', { class: `dot ${p.turn.side}${p.guessed ? ' guessed' : ''}`, cx: p.x, cy: y, r: 3.4 });
         }),
       this.cursor,
     );

@@ -1,7 +1,7 @@
 // Review: a game turn by turn, with what every turn was worth and where it was lost.
 import * as api from './api';
 import { Board } from './board';
-import { button, h, put, refill } from './dom';
+import { button, h, put, refill, whileBusy } from './dom';
 import { ending, savedGame } from './game';
 import { Graph } from './graph';
 import { tool } from './icons';
@@ -9,8 +9,8 @@ import { href, type Route } from './route';
 import { keep, kept } from './store';
 import { trays } from './tray';
 import { sign } from './turnlist';
-import type { Mistake, PositionAnswer, Review as Reviewed, ReviewedTurn } from './types';
-import { plies, verb } from './value';
+import type { Mistake, PositionAnswer, Review as Reviewed, ReviewedTurn, Worth } from './types';
+import { distance, plies, score, verb } from './value';
 import { announce, capital, complain, table, type Context, type View } from './view';
 
 const THROWN: Record<Mistake, string> = {
@@ -22,6 +22,18 @@ const THROWN: Record<Mistake, string> = {
 /** Hands a game over, to be reviewed when the view opens. */
 export function sendToReview(ruleset: string, start: string, moves: string[]): void {
   keep(`review.${ruleset}`, { start, moves });
+}
+
+type Game = { text: string } | { moves: string[]; start: string };
+
+/** What a turn is worth: by the tables, or by a search where they end. */
+const worthOf = (turn: ReviewedTurn): Worth => turn.after ?? { outcome: null, plies: null, estimate: turn.estimate };
+
+/** What a search would have played instead, if it thinks better of that. */
+function preferred(turn: ReviewedTurn): (Worth & { move: string }) | null {
+  const { estimate, estimated_best: best } = turn;
+  if (!best || best.move === turn.move || (estimate && best.score <= estimate.score)) return null;
+  return { move: best.move, outcome: null, plies: null, estimate: best };
 }
 
 export class Review implements View {
@@ -68,6 +80,7 @@ export class Review implements View {
     const { ruleset } = this.context;
     const sent = kept<{ start: string; moves: string[] }>(`review.${ruleset.id}`);
     if (sent) {
+      refill(this.panel, h('p', { class: 'note', role: 'status' }, 'Reviewing…'));
       await this.load(sent);
       return;
     }
@@ -96,6 +109,10 @@ export class Review implements View {
       },
     });
     const played = savedGame(ruleset.id);
+    const submit = (text: string, game: () => Game, props = {}) => {
+      const el = button(text, () => void whileBusy(el, 'Reviewing…', () => this.load(game())), props);
+      return el;
+    };
     refill(this.trouble);
     refill(
       this.panel,
@@ -107,20 +124,24 @@ export class Review implements View {
       h(
         'div',
         { class: 'tools' },
-        button('Review', () => void this.load({ text: field.value }), { class: 'primary' }),
+        submit('Review', () => ({ text: field.value }), { class: 'primary' }),
         button('Open a file', () => file.click()),
         played && played.moves.length > 0
-          ? button('The game just played', () => void this.load({ moves: played.moves, start: played.start }))
+          ? submit('The game just played', () => ({ moves: played.moves, start: played.start }))
           : null,
       ),
     );
   }
 
-  private async load(game: { text: string } | { moves: string[]; start: string }): Promise<void> {
+  private async load(game: Game): Promise<void> {
     const { ruleset } = this.context;
+    const turn = (this.asked += 1);
     try {
-      this.game = await api.review(ruleset.id, game);
+      const reviewed = await api.review(ruleset.id, game);
+      if (turn !== this.asked) return;
+      this.game = reviewed;
     } catch (error) {
+      if (turn !== this.asked) return;
       if (!this.panel.contains(this.trouble)) this.drawForm();
       complain(this.trouble, error);
       if (!this.answer) await this.showPosition(ruleset.start);
@@ -136,6 +157,7 @@ export class Review implements View {
 
   private drawGame(game: Reviewed): void {
     const slips = game.turns.filter((turn) => turn.mistake).length;
+    const guessed = game.turns.filter((turn) => !turn.after && turn.estimate).length;
     const to = (by: number) => () => this.visit(this.at + by);
     refill(this.list, ...game.turns.map((turn, i) => h('li', null, this.entry(turn, i + 1))));
     refill(
@@ -149,6 +171,9 @@ export class Review implements View {
         'p',
         { class: 'note' },
         slips === 0 ? 'No mistakes that the tables know of.' : slips === 1 ? 'One mistake.' : `${slips} mistakes.`,
+        guessed > 0
+          ? ` Beyond the tables: ${guessed === 1 ? 'one turn is' : `${guessed} turns are`} estimated by a search (≈, dashed), which may be wrong.`
+          : null,
       ),
       ...game.problems.map((problem) => h('p', { class: 'trouble' }, problem)),
       this.graph.el,
@@ -172,7 +197,7 @@ export class Review implements View {
   }
 
   private entry(turn: ReviewedTurn, number: number): HTMLElement {
-    const worth = turn.after ?? { outcome: null, plies: null };
+    const worth = worthOf(turn);
     const tag = turn.mistake
       ? h('span', { class: 'tag slip' }, '✕ mistake')
       : turn.only_move
@@ -190,7 +215,11 @@ export class Review implements View {
         { class: 'v' },
         sign(worth),
         h('span', { class: 'hidden' }, verb(worth)),
-        h('span', { 'aria-hidden': 'true' }, turn.after?.plies ?? ''),
+        h(
+          'span',
+          { 'aria-hidden': 'true' },
+          turn.after ? turn.after.plies : turn.estimate ? distance(worth) || score(turn.estimate.score) : null,
+        ),
       ),
     );
     return el;
@@ -236,12 +265,14 @@ export class Review implements View {
     const played = old?.moves.find((move) => move.move === turn?.move);
     const best =
       turn && !turn.best.includes(turn.move) ? old?.moves.find((move) => move.move === turn.best[0]) : undefined;
+    const opinion = turn ? preferred(turn) : null;
+    const better = best ?? old?.moves.find((move) => move.move === opinion?.move);
     this.board.last(played ? [played.path.from, played.path.to].filter((p) => p !== null) : []);
     const showBetter = () => {
-      if (old && best) {
+      if (old && better) {
         this.board.show(old.men);
         this.board.last([]);
-        this.board.point(best.path, old.side, best);
+        this.board.point(better.path, old.side, opinion ?? better);
       }
     };
     refill(
@@ -252,7 +283,7 @@ export class Review implements View {
               'p',
               null,
               h('strong', null, `${this.at}. ${capital(turn.side)} ${turn.move}`),
-              turn.after ? `, ${verb(turn.after)}` : '',
+              turn.after || turn.estimate ? `, ${verb(worthOf(turn))}` : '',
             ),
             turn.mistake ? h('p', { class: 'trouble' }, `${capital(turn.side)} ${THROWN[turn.mistake]}.`) : null,
             turn.only_move && !turn.mistake ? h('p', null, 'The only move that keeps it.') : null,
@@ -261,6 +292,14 @@ export class Review implements View {
               : null,
             best
               ? h('p', null, `Better: ${best.move}, ${verb(best)}. `, button('Show it', showBetter, { class: 'chip' }))
+              : null,
+            opinion
+              ? h(
+                  'p',
+                  null,
+                  `A search would rather play ${opinion.move}, which ${verb(opinion)}. `,
+                  better ? button('Show it', showBetter, { class: 'chip' }) : null,
+                )
               : null,
             h(
               'p',

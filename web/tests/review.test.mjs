@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeBrowser, headline, open, Server } from './harness.mjs';
+import { closeBrowser, headline, open, Server, slow } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -43,6 +43,37 @@ test('a lost game shows where it was lost and what was better', async () => {
     .locator('.comment')
     .filter({ hasText: `${moves.length}. ` })
     .waitFor();
+  assert.deepEqual(page.troubles, []);
+});
+
+test('beyond the tables a turn is shown with its estimate, as an opinion', async () => {
+  const page = await open(`${server.origin}/review/nine`);
+  await page.getByRole('textbox', { name: 'Game' }).fill('d2 d6 a1 g7');
+  await slow(page, '/review', 300);
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().endsWith('/review') ? 1 : 0));
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  const busy = page.getByRole('button', { name: 'Reviewing…' });
+  assert.ok(await busy.isDisabled(), 'it says that it works');
+  await page.locator('.entry').first().waitFor();
+  assert.equal(asked, 1);
+  assert.equal(await page.locator('.graph .dot.guessed').count(), 4);
+  assert.match(await page.locator('.graph .course.guessed').getAttribute('d'), /^M.*L/);
+  for (const text of await page.locator('.entry .v').allTextContents()) assert.match(text, /≈.*[0-9]\.[0-9]/);
+  const { turns } = await fetch(`${server.origin}/api/nine/review`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'd2 d6 a1 g7' }),
+  }).then((r) => r.json());
+  const at = turns.findIndex((t) => t.estimated_best.move !== t.move && t.estimated_best.score > t.estimate.score);
+  assert.ok(at >= 0, 'a search prefers something');
+  await page.locator(`[data-turn="${at + 1}"]`).click();
+  await page
+    .locator('.comment')
+    .filter({ hasText: `A search would rather play ${turns[at].estimated_best.move}` })
+    .waitFor();
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.locator('.pointer .halo').waitFor({ state: 'attached' });
   assert.deepEqual(page.troubles, []);
 });
 
