@@ -13,7 +13,10 @@ interface Node {
 }
 
 /** Places tables of the same material and hand together. */
-function place(rows: TableRow[]): {
+function place(
+  rows: TableRow[],
+  what: string,
+): {
   nodes: Map<string, Node>;
   width: number;
   height: number;
@@ -45,7 +48,7 @@ function place(rows: TableRow[]): {
   let x = 8;
   for (const total of [...cells.keys()].sort((a, b) => a - b)) {
     const n = across.get(total)!;
-    columns.push({ text: `${total} men`, x: x + (n * CELL.w) / 2 });
+    columns.push({ text: `${total} ${what}`, x: x + (n * CELL.w) / 2 });
     for (const [hand, list] of cells.get(total)!) {
       list.forEach((row, i) =>
         nodes.set(row.table, { row, x: x + (i % n) * CELL.w, y: tops.get(hand)! + Math.floor(i / n) * CELL.h }),
@@ -56,8 +59,14 @@ function place(rows: TableRow[]): {
   return { nodes, width: x - GAP, height: y - GAP + 8, columns };
 }
 
-export function tableGraph(rows: TableRow[], href: (table: string) => string, chosen?: string): SVGSVGElement {
-  const { nodes, width, height, columns } = place(rows);
+/** `what` is counted: men, or pieces where there are kings. */
+export function tableGraph(
+  rows: TableRow[],
+  href: (table: string) => string,
+  what: string,
+  chosen?: string,
+): SVGSVGElement {
+  const { nodes, width, height, columns } = place(rows, what);
   const arrows = s('g', { class: 'arrows' });
   const quiet = s('g', { class: 'quiet' });
   const svg = s('svg', {

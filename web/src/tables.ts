@@ -4,6 +4,7 @@ import { Board } from './board';
 import { button, h, refill } from './dom';
 import { count, histogram } from './histogram';
 import { go, href, readRoute, type Route } from './route';
+import { scroller } from './scroll';
 import { tableGraph } from './tablegraph';
 import { sign } from './turnlist';
 import type { Ruleset, TableAnswer, TableRow } from './types';
@@ -105,6 +106,7 @@ export class Tables implements View {
       return;
     }
     const sum = (of: (row: TableRow) => number) => this.rows.reduce((total, row) => total + of(row), 0);
+    const what = this.draughts ? 'pieces' : 'men';
     const fact = (text: string, name: string) => h('div', null, h('dd', null, text), h('dt', null, name));
     refill(
       this.summary,
@@ -115,7 +117,7 @@ export class Tables implements View {
         fact(count(sum((r) => r.positions)), 'positions, symmetric ones counted once'),
         fact(bytes(sum((r) => r.wld_bytes + (r.dtw_bytes ?? 0))), 'on disk'),
         fact(
-          coverage.whole_game ? 'whole game' : coverage.complete_to ? `≤ ${coverage.complete_to} men` : 'in part',
+          coverage.whole_game ? 'whole game' : coverage.complete_to ? `≤ ${coverage.complete_to} ${what}` : 'in part',
           'covered',
         ),
         fact(plies(Math.max(...this.rows.map((r) => r.longest_win))), 'longest win'),
@@ -123,13 +125,19 @@ export class Tables implements View {
     );
   }
 
+  private get draughts(): boolean {
+    return this.ruleset.geometry.kind === 'squares';
+  }
+
   private drawGraph(chosen?: string): void {
     if (this.rows.length === 0) return;
-    const old = this.graph.querySelector('.scroll')?.scrollLeft ?? 0;
-    const scroll = h(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Graph of tables, scrolls' },
-      tableGraph(this.rows, (t) => this.link(t), chosen),
+    const old = this.graph.querySelector('.scroll');
+    const [left, top] = [old?.scrollLeft ?? 0, old?.scrollTop ?? 0];
+    const what = this.draughts ? 'pieces' : 'men';
+    const hands = this.rows.some((row) => row.in_hand > 0);
+    const scroll = scroller(
+      'Graph of tables',
+      tableGraph(this.rows, (t) => this.link(t), what, chosen),
     );
     refill(
       this.graph,
@@ -137,11 +145,16 @@ export class Tables implements View {
       h(
         'p',
         { class: 'note' },
-        'Fewer men to the left, men in hand further down. The bar under a name: won, drawn, lost. Choose a table to see it.',
+        this.draughts
+          ? 'A name counts the men and the kings of the side to move, then those of the other: 10v11 is a man against a man and a king. '
+          : hands
+            ? 'A name counts the men of the side to move, on the board and in hand, then those of the other: 2+1v4+0 is two and one in hand against four. '
+            : 'A name counts the men of the side to move, then those of the other. ',
+        `Fewer ${what} to the left${hands ? ', men in hand further down' : ''}. The bar under a name: won, drawn, lost. Choose a table to see it.`,
       ),
       scroll,
     );
-    scroll.scrollLeft = old;
+    scroll.scrollTo(left, top);
   }
 
   private drawList(): void {
@@ -161,9 +174,8 @@ export class Tables implements View {
     refill(
       this.list,
       h('h2', null, 'All tables'),
-      h(
-        'div',
-        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'All tables, scrolls' },
+      scroller(
+        'All tables',
         h(
           'table',
           { class: 'figures' },
@@ -178,10 +190,10 @@ export class Tables implements View {
               head('Won'),
               head('Drawn'),
               head('Lost'),
-              h('td'),
+              h('td', { class: 'wide' }),
               head('Longest'),
               head('Size'),
-              head('BLAKE3'),
+              h('th', { scope: 'col', class: 'wide' }, 'BLAKE3'),
             ),
           ),
           h(
@@ -196,10 +208,10 @@ export class Tables implements View {
                 h('td', null, percent(row.win, row.positions)),
                 h('td', null, percent(row.draw, row.positions)),
                 h('td', null, percent(row.loss, row.positions)),
-                h('td', null, bar(row)),
+                h('td', { class: 'wide' }, bar(row)),
                 h('td', null, row.longest_win),
                 h('td', null, bytes(row.wld_bytes + (row.dtw_bytes ?? 0))),
-                h('td', null, ...[row.wld_checksum, row.dtw_checksum].map(brief)),
+                h('td', { class: 'wide' }, ...[row.wld_checksum, row.dtw_checksum].map(brief)),
               ),
             ),
           ),
