@@ -119,7 +119,7 @@ pub enum Problem {
     OutOfTurn {
         /// `white` or `black`.
         side: &'static str,
-        /// What speaks against it: `with 1 men in white's hand and 2 in black's`.
+        /// What speaks against it: `with 1 man in white's hand and 2 in black's`.
         why: String,
     },
     /// The game ended before this position could arise.
@@ -141,7 +141,7 @@ pub enum Problem {
         counted: u32,
     },
     /// A count of quiet plies that cannot be.
-    #[error("there cannot be {count} quiet plies here: {why}")]
+    #[error("the count of quiet plies cannot be {count} here: {why}")]
     QuietCount {
         /// As given.
         count: u32,

@@ -1,7 +1,8 @@
 //! The list of games and rulesets, and the one step from an id, or a rules file, at run time to
 //! monomorphic code.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -89,11 +90,18 @@ impl Ruleset {
         if !meant || name.is_empty() {
             return Err(unknown.into());
         }
-        let text = fs::read_to_string(path).map_err(|source| RulesetError::Io {
+        let mut bytes = Vec::new();
+        let most = rules_file::LONGEST_FILE as u64 + 1;
+        let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+        read.map_err(|source| RulesetError::Io {
             file: path.into(),
             source,
         })?;
-        Ok(Ruleset::from_toml(name, &text)?)
+        let text = rules_file::text_of(&bytes).map_err(|mistakes| RulesFileError {
+            file: name.to_owned(),
+            mistakes,
+        })?;
+        Ok(Ruleset::from_toml(name, text)?)
     }
 
     /// The ruleset that the text of a rules file describes; `file` is its name in messages.

@@ -97,7 +97,7 @@ fn bad_positions_are_answered_with_what_and_where() {
         (
             "nine",
             "B:Wa1:Bd1,d2,d3:H1,0",
-            "black cannot be to move with 1 men in white's hand and 0 in black's",
+            "black cannot be to move with 1 man in white's hand and 0 in black's",
         ),
         (
             "nine",

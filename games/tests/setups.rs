@@ -122,7 +122,7 @@ fn what_cannot_stand_on_the_board_is_refused() {
         ),
         (
             with_hands(setup(three, 0b111000, Colour::White), [1, 2]),
-            "white cannot be to move with 1 men in white's hand and 2 in black's",
+            "white cannot be to move with 1 man in white's hand and 2 in black's",
         ),
         (
             with_hands(setup(three, 0b111000, Colour::White), [u32::MAX, u32::MAX]),

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::files::Files;
 use crate::db::Missing;
+use crate::drawing::counted;
 use crate::machine::Taken;
 
 /// How values are compared with their successors.
@@ -87,7 +88,12 @@ impl Report {
             missing,
             not_in_manifest,
         } = &self.files;
-        writeln!(out, "{files} files are as they were written")?;
+        let are = if *files == 1 {
+            "is as it was"
+        } else {
+            "are as they were"
+        };
+        writeln!(out, "{} {are} written", counted(*files as u64, "file"))?;
         if !not_in_manifest.is_empty() {
             writeln!(out, "not recorded: {}", not_in_manifest.join(", "))?;
         }

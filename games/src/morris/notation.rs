@@ -186,7 +186,8 @@ impl Morris {
         };
         if !in_turn && !self.rules.moves_while_placing {
             let side = setup.to_move.name();
-            let why = format!("with {white} men in white's hand and {black} in black's");
+            let men = if white == 1 { "man" } else { "men" };
+            let why = format!("with {white} {men} in white's hand and {black} in black's");
             return Err(Problem::OutOfTurn { side, why });
         }
         let sides = [setup.to_move as usize, setup.to_move.other() as usize];

@@ -28,6 +28,8 @@ const MOST_QUIET: i64 = 100;
 /// The longest id, and the longest title.
 const LONGEST_ID: usize = 40;
 const LONGEST_TITLE: usize = 100;
+/// The longest file, in bytes: many times what every field with comments takes.
+pub(crate) const LONGEST_FILE: usize = 64 << 10;
 
 /// What the switches are called; the first is the rule of nine men's morris.
 pub(super) const FULL_BOARD: [&str; 2] = ["loss", "draw"];
@@ -71,6 +73,44 @@ fn told(file: &str, mistakes: &[Mistake]) -> String {
     told.collect::<Vec<_>>().join("\n")
 }
 
+/// What the value of a field is to be; `None` if there is no such field.
+fn expectation(field: &str) -> Option<String> {
+    let words = |[usual, other]: [&str; 2]| format!("{usual:?} or {other:?}");
+    Some(match field {
+        "id" => format!("at most {LONGEST_ID} letters, digits and hyphens, in quotes"),
+        "title" => format!("one line of at most {LONGEST_TITLE} characters, in quotes"),
+        "board" => format!("{} or a [board] with lines", board_names()),
+        "men" => format!("a whole number from 3 to {MOST_MEN}"),
+        "flying" | "moves-while-placing" => "true or false".to_owned(),
+        "full-board" => words(FULL_BOARD),
+        "taking" => words(TAKING),
+        "removals" => words(REMOVALS),
+        "quiet-limit" => format!("a whole number from 0 to {MOST_QUIET}"),
+        "broken-mill" => words(BROKEN_MILL),
+        "lines" => "a list of lines, each three points in order, such as \"a1 d1 g1\"".to_owned(),
+        "spokes" => "a list of edges, each two points, such as \"a4 b4\"".to_owned(),
+        _ => return None,
+    })
+}
+
+/// Reads the bytes of a rules file as text.
+pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Vec<Mistake>> {
+    let mistake = |line, what: String| {
+        let field = String::new();
+        vec![Mistake { line, field, what }]
+    };
+    if bytes.len() > LONGEST_FILE {
+        let what = format!("expected a rules file of at most {LONGEST_FILE} bytes, found more");
+        return Err(mistake(1, what));
+    }
+    std::str::from_utf8(bytes).map_err(|error| {
+        let good = &bytes[..error.valid_up_to()];
+        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        let what = format!("expected UTF-8, found the byte {:#04x}", bytes[good.len()]);
+        mistake(line, what)
+    })
+}
+
 /// Reads a rules file. An id that is built in is refused unless the rules are the same.
 pub fn read(text: &str) -> Result<Variant, Vec<Mistake>> {
     let variant = parse(text)?;
@@ -102,14 +142,13 @@ fn line_of(text: &str, field: &str) -> usize {
 /// Reads a rules file, whatever its id.
 pub(super) fn parse(text: &str) -> Result<Variant, Vec<Mistake>> {
     let mut fields = Fields::parse(text)?;
-    let id = fields.required("id", "letters, digits and hyphens, in quotes");
-    let id = id.and_then(|id| fields.text(&id, "letters, digits and hyphens, in quotes", is_id));
-    let expected_title = "one line of at most 100 characters, in quotes";
+    let expected = |field| expectation(field).unwrap_or_default();
+    let id = fields.required("id", &expected("id"));
+    let id = id.and_then(|id| fields.text(&id, &expected("id"), is_id));
     let title = fields.optional("title");
-    let title = title.and_then(|title| fields.text(&title, expected_title, is_title));
+    let title = title.and_then(|title| fields.text(&title, &expected("title"), is_title));
     let spec = board_field::read(&mut fields);
-    let expected_men = format!("a whole number from 3 to {MOST_MEN}");
-    let men = fields.required("men", &expected_men);
+    let men = fields.required("men", &expected("men"));
     let men_line = men.as_ref().map(|men| men.line);
     let men = men.and_then(|men| fields.number(&men, 3..=MOST_MEN));
     let nine = Switches::default();

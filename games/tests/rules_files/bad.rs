@@ -5,7 +5,7 @@ pub const BAD: &[(&str, &[&str])] = &[
     (
         "",
         &[
-            "line 1: id: is missing, expected letters, digits and hyphens, in quotes",
+            "line 1: id: is missing, expected at most 40 letters, digits and hyphens, in quotes",
             "line 1: board: is missing, expected \"nine\", \"twelve\", \"six\", \"three\" or a [board] with lines",
             "line 1: men: is missing, expected a whole number from 3 to 12",
         ],
@@ -16,19 +16,21 @@ pub const BAD: &[(&str, &[&str])] = &[
     ),
     (
         "id = \"x y\"\nboard = \"six\"\nmen = 4",
-        &["line 1: id: expected letters, digits and hyphens, in quotes, found \"x y\""],
+        &["line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found \"x y\""],
     ),
     (
         "id = \"\"\nboard = \"six\"\nmen = 4",
-        &["line 1: id: expected letters, digits and hyphens, in quotes, found \"\""],
+        &["line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found \"\""],
     ),
     (
         "id = \"../six\"\nboard = \"six\"\nmen = 4",
-        &["line 1: id: expected letters, digits and hyphens, in quotes, found \"../six\""],
+        &[
+            "line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found \"../six\"",
+        ],
     ),
     (
         "id = 7\nboard = \"six\"\nmen = 4",
-        &["line 1: id: expected letters, digits and hyphens, in quotes, found 7"],
+        &["line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found 7"],
     ),
     (
         "board = \"six\"\nmen = 4\n\nid = \"six\"",
@@ -174,11 +176,26 @@ pub const BAD: &[(&str, &[&str])] = &[
     ),
     (
         "id = \"x\"\nmen = 4\nboard = six",
-        &["line 3: this is not TOML: "],
+        &[
+            "line 3: board: expected \"nine\", \"twelve\", \"six\", \"three\" or a [board] with lines; this is not TOML: ",
+        ],
     ),
     (
         "id = \"x\"\nmen = 4\nboard = \"six\"\nmen = 5",
-        &["line 4: this is not TOML: "],
+        &["line 4: men: expected once, found again"],
+    ),
+    (
+        "id = \"x\"\nmen = 4\nboard = \"six\"\nflying = yes\ntaking = any",
+        &[
+            "line 4: flying: expected true or false; this is not TOML: ",
+            "line 5: taking: expected \"outside-mills-first\" or \"any\"; this is not TOML: ",
+        ],
+    ),
+    (
+        "id = \"a-name-of-more-than-forty-letters-is-refused\"\nmen = 4\nboard = \"six\"",
+        &[
+            "line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found \"a-name-of-more-than-forty-letters-is-refused\"",
+        ],
     ),
     ("\u{0}\u{1}", &["line 1: this is not TOML: "]),
 ];

@@ -15,7 +15,12 @@ fn every_mistake_is_told_with_its_line_and_field() {
         let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         if expected[0].ends_with("TOML: ") {
             // What follows are the words of the parser.
-            assert!(told[0].starts_with(expected[0]), "{text}: {told:?}");
+            let mut pairs = told.iter().zip(*expected);
+            assert!(
+                pairs.all(|(told, begins)| told.starts_with(begins)),
+                "{text}: {told:?}"
+            );
+            assert_eq!(told.len(), expected.len(), "{text}: {told:?}");
         } else {
             assert_eq!(told, *expected, "{text}");
         }
@@ -105,11 +110,11 @@ fn positions_say_what_they_remember() {
     for (text, said) in [
         (
             "W:Wa1,c1,e1:Bb2,c2,d2:Q7",
-            "there cannot be 7 quiet plies here: the limit is 6",
+            "the count of quiet plies cannot be 7 here: the limit is 6",
         ),
         (
             "W:Wa1,c1,e1,a5:Bb2,c2,d2,d4:Q1",
-            "there cannot be 1 quiet plies here: they are counted while a side has exactly three \
+            "the count of quiet plies cannot be 1 here: they are counted while a side has exactly three \
              men and nobody has men in hand",
         ),
         (
@@ -153,4 +158,21 @@ fn positions_say_what_they_remember() {
         said.contains("counted while a side has three men"),
         "{said}"
     );
+}
+
+#[test]
+fn a_file_that_is_no_text_or_endless_is_refused() {
+    let directory = std::env::temp_dir().join(format!("endmill-rules-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let file = directory.join("latin.toml");
+    std::fs::write(&file, b"id = \"x\"\ntitle = \"caf\xe9\"\n").unwrap();
+    let error = Ruleset::open(file.to_str().unwrap()).unwrap_err();
+    let expected = "line 2: expected UTF-8, found the byte 0xe9";
+    assert!(error.to_string().ends_with(expected), "{error}");
+    std::fs::remove_dir_all(&directory).unwrap();
+    #[cfg(unix)]
+    {
+        let error = Ruleset::open("/dev/zero").unwrap_err();
+        assert!(error.to_string().contains("at most 65536 bytes"), "{error}");
+    }
 }

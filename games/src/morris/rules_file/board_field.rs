@@ -3,13 +3,13 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::board_names;
+use super::expectation;
 use super::fields::{Field, Fields, shown};
 use crate::morris::board::{self, BoardSpec, MAX_LINES, MAX_POINTS, MAX_ROWS, Place, names};
 
 /// Reads the field; `None` if there is a mistake in it, which is told.
 pub(super) fn read(fields: &mut Fields<'_>) -> Option<BoardSpec> {
-    let expected = format!("{} or a [board] with lines", board_names());
+    let expected = expectation("board").unwrap_or_default();
     let field = fields.required("board", &expected)?;
     let known = match &field.value {
         DeValue::Table(table) => return read_table(fields, &field, table),

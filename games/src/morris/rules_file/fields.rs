@@ -4,7 +4,10 @@ use std::ops::RangeInclusive;
 
 use toml::de::{DeTable, DeValue};
 
-use super::Mistake;
+use super::{Mistake, expectation};
+
+/// Of a text that is no TOML no more mistakes are told.
+const MOST_TOLD: usize = 10;
 
 /// A table of the file.
 pub(super) struct Fields<'a> {
@@ -22,6 +25,31 @@ pub(super) struct Field<'a> {
     pub(super) value: DeValue<'a>,
 }
 
+/// What is wrong at a byte of a text that cannot be read, by the field on whose line it is.
+fn not_toml(text: &str, at: usize, message: &str) -> Mistake {
+    let line = line_at(text, at);
+    let source = text.lines().nth(line - 1).unwrap_or_default();
+    let key = source.split_once('=').map(|(key, _)| key.trim());
+    let key = key.or_else(|| source.trim().strip_prefix('[')?.strip_suffix(']'));
+    let field = key
+        .filter(|key| expectation(key).is_some())
+        .unwrap_or_default();
+    let what = if message.contains("duplicate key") {
+        "expected once, found again".to_owned()
+    } else {
+        let said = message.lines().collect::<Vec<_>>().join("; ");
+        match expectation(field) {
+            Some(expected) => format!("expected {expected}; this is not TOML: {said}"),
+            None => format!("this is not TOML: {said}"),
+        }
+    };
+    Mistake {
+        line,
+        field: field.to_owned(),
+        what,
+    }
+}
+
 impl<'a> Fields<'a> {
     /// Reads a text as TOML.
     pub(super) fn parse(text: &'a str) -> Result<Fields<'a>, Vec<Mistake>> {
@@ -35,15 +63,13 @@ impl<'a> Fields<'a> {
         }
         let mistakes = errors.iter().map(|error| {
             let at = error.span().map_or(0, |span| span.start);
-            let what = error.message().lines().collect::<Vec<_>>().join("; ");
-            Mistake {
-                line: line_at(text, at),
-                field: String::new(),
-                what: format!("this is not TOML: {what}"),
-            }
+            not_toml(text, at, error.message())
         });
         let mut mistakes: Vec<Mistake> = mistakes.collect();
         mistakes.sort_by_key(|mistake| mistake.line);
+        // The rest of a line follows from what is wrong with its beginning.
+        mistakes.dedup_by_key(|mistake| mistake.line);
+        mistakes.truncate(MOST_TOLD);
         Err(mistakes)
     }
 
