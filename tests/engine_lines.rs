@@ -91,5 +91,6 @@ fn garbled_lines_neither_end_nor_silence_the_engine() {
     assert!(!complaints.contains("panicked"), "{complaints}");
     writer.join().unwrap().expect("the engine reads to the end");
     let said = reader.join().unwrap().expect("the engine says UTF-8");
-    assert!(said.trim_end().ends_with("readyok"), "{said}");
+    // Searches that still wait are answered behind it.
+    assert!(said.lines().any(|line| line == "readyok"), "{said}");
 }

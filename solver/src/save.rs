@@ -34,8 +34,9 @@ const SAMPLE: u64 = 1 << 22;
 const TRIAL: usize = 32;
 const SMALL: usize = 2 * TRIAL;
 
-/// What zstd must save in a file to be taken: with a model a look-up decodes one unit, with zstd a
-/// whole block, which takes a hundred times as long.
+/// What zstd must save in a file to be taken, beside half of it: with a model a look-up decodes one
+/// unit, with zstd a whole block, and for plies all outcomes of the block too, which takes a hundred
+/// times as long.
 const WORTH_A_BLOCK: u64 = 4096;
 
 /// Where and what to write.
@@ -213,7 +214,10 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             plies: plies.map(|model| PlyCodec::Model(Arc::new(model))),
         };
         let [model_bytes, plain_bytes] = [self.trial(&model), self.trial(&plain)];
-        let pick = |file: usize| model_bytes[file] <= plain_bytes[file] + WORTH_A_BLOCK;
+        let pick = |file: usize| {
+            let plain = plain_bytes[file];
+            model_bytes[file] <= plain + WORTH_A_BLOCK.max(plain)
+        };
         Codecs {
             outcomes: if pick(0) {
                 model.outcomes
