@@ -40,8 +40,8 @@ fn piped(directory: &TempDir, args: &[&str], lines: &[&str]) -> Output {
     play.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut run = play.spawn().expect("the program starts");
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let sent = run.stdin.take().unwrap().write_all(input.as_bytes());
-    sent.expect("the program reads");
+    // One that refuses its arguments may end before it reads anything.
+    let _ = run.stdin.take().unwrap().write_all(input.as_bytes());
     run.wait_with_output().unwrap()
 }
 
