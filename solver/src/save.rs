@@ -1,9 +1,9 @@
 //! Writes a solved table: its outcomes and its plies, block by block.
 //!
 //! A model of the table is learnt from a sample of it, for each of the two files; then all blocks
-//! are coded with it. Where plain zstd does better on some blocks of a file (as it may where the game
-//! has no features to give), that file is coded by zstd instead. Positions that are resolved by their turns are counted,
-//! but not stored.
+//! are coded with it. A file that plain zstd would halve, by a trial on some of its blocks (as it may
+//! where the game has no features to give), is coded by zstd instead. Positions that are resolved by
+//! their turns are counted, but not stored.
 
 use std::ops::Range;
 use std::sync::Arc;
