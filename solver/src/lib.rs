@@ -28,6 +28,7 @@ mod schedule;
 mod scope;
 mod solving;
 mod state;
+mod storing;
 mod verify;
 
 use std::io;
@@ -48,6 +49,7 @@ pub use sample::{Known, Sample};
 pub use schedule::{Schedule, Source, Turn, Visitor};
 pub use scope::{Scope, ScopeError};
 pub use solving::solve_plan;
+pub use storing::copy_table;
 use thiserror::Error;
 pub use verify::{Shown, Verified, prove, verify};
 

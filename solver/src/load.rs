@@ -98,6 +98,11 @@ impl<'a, G: Features> Stored<'a, G> {
         self.table
     }
 
+    /// Whether plies are read.
+    pub(crate) fn has_plies(&self) -> bool {
+        self.plies
+    }
+
     /// Makes what was read of the table resident; whether its plies are known.
     pub(crate) fn put(&self, values: Nodes, resident: &mut Resident<G::Table>) -> bool {
         let from = self.game.resolved_from(self.table);

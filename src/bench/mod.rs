@@ -4,6 +4,7 @@ mod draw;
 mod engine;
 mod probe;
 mod solve;
+mod store;
 
 use std::io::Write;
 
@@ -17,6 +18,7 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum What {
     Solve(solve::Args),
+    Store(store::Args),
     Probe(probe::Args),
     Engine(engine::Args),
 }
@@ -26,6 +28,7 @@ impl Args {
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         match self.what {
             What::Solve(args) => args.run(out),
+            What::Store(args) => args.run(out),
             What::Probe(args) => args.run(out),
             What::Engine(args) => args.run(out),
         }

@@ -1,0 +1,67 @@
+//! What storing and reading tables takes, measured with tables that are stored already.
+
+use endmill_dbformat::Store;
+use endmill_layout::{Group, Layout};
+
+use crate::budget::Budget;
+use crate::load::{self, Stored};
+use crate::numbered::Numbered;
+use crate::resident::{Form, Resident};
+use crate::save::{Saving, SolvedTable};
+use crate::SolveError;
+
+/// Reads a table of a store, with its plies if it has any, and writes it to another store. `done` is
+/// called when everything is there that the table is resolved from, when the table has been read,
+/// and when it has been written.
+pub fn copy_table<G: Layout>(
+    game: &G,
+    table: G::Table,
+    [from, to]: [&Store; 2],
+    mut done: impl FnMut(),
+) -> Result<(), SolveError> {
+    let budget = Budget::unlimited();
+    let mut resident = Resident::new();
+    for needed in game.resolved_from(table) {
+        fetch(game, from, needed, &budget, &mut resident)?;
+    }
+    done();
+    let stored = Stored::open_for(Form::Nodes, game, from, table)?;
+    let group = game.group(table);
+    let rows = group.tables().into_iter().find(|&(own, _)| own == table);
+    let (_, rows) = rows.expect("a table is in its group");
+    let numbered = Numbered::new(&group, rows, game.size(table));
+    let nodes = load::load(&stored, &numbered, &resident, &budget, &())?;
+    done();
+    let saving = Saving {
+        store: to,
+        plies: stored.has_plies(),
+    };
+    let solved = SolvedTable {
+        game,
+        table,
+        numbered,
+        nodes: &nodes,
+    };
+    saving.save(&solved, &())?;
+    done();
+    Ok(())
+}
+
+/// Makes a table resident, after the tables that it is resolved from.
+fn fetch<G: Layout>(
+    game: &G,
+    store: &Store,
+    table: G::Table,
+    budget: &Budget,
+    resident: &mut Resident<G::Table>,
+) -> Result<(), SolveError> {
+    if resident.has(table, Form::Bytes) {
+        return Ok(());
+    }
+    for needed in game.resolved_from(table) {
+        fetch(game, store, needed, budget, resident)?;
+    }
+    let stored = Stored::open_for(Form::Bytes, game, store, table)?;
+    load::fetch(&stored, resident, budget, &())?;
+    resident.reduce(table, Form::Bytes, budget)
+}
