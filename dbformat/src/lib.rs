@@ -53,5 +53,5 @@ pub use rules::Rules;
 pub use source::Source;
 pub use statistics::Statistics;
 pub use store::{Listed, Record, Store, file_name};
-pub use table::{DecodeContext, Table};
+pub use table::{DecodeContext, EveryOneStored, GiveFeatures, Table};
 pub use writer::{FileSummary, TableSpec, TableWriter};

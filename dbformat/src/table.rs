@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use endmill_games::{Feature, Outcome, Value};
 
 use crate::checksum::PairId;
+use crate::codec::model::UNIT;
 use crate::codec::{Coded, FileCodec, Malformed, OutcomeCodec, PlyCodec, Workspace};
 use crate::error::{Error, Result};
 use crate::file::{Cut, Expected, TableFile};
@@ -22,9 +23,93 @@ use crate::statistics::Statistics;
 pub struct DecodeContext {
     read: Vec<u8>,
     workspace: Workspace,
-    features: Vec<Feature>,
+    features: PartlyKnown,
     outcomes: Vec<Outcome>,
     values: Vec<Value>,
+}
+
+/// Gives the features of positions of a table: any closure that does, asked for all positions that
+/// are read, or [`EveryOneStored`].
+pub trait GiveFeatures {
+    /// Replaces `features` by those of a range of positions.
+    fn give(&mut self, range: Range<u64>, features: &mut Vec<Feature>);
+
+    /// Whether every position of the table is stored, so that no feature says
+    /// [otherwise](Feature::resolved). Then none are asked for that decoding does not need.
+    fn every_one_stored(&self) -> bool {
+        false
+    }
+}
+
+impl<F: FnMut(Range<u64>, &mut Vec<Feature>)> GiveFeatures for F {
+    fn give(&mut self, range: Range<u64>, features: &mut Vec<Feature>) {
+        self(range, features);
+    }
+}
+
+/// Gives the features of a table that stores every position.
+pub struct EveryOneStored<F>(pub F);
+
+impl<F: FnMut(Range<u64>, &mut Vec<Feature>)> GiveFeatures for EveryOneStored<F> {
+    fn give(&mut self, range: Range<u64>, features: &mut Vec<Feature>) {
+        (self.0)(range, features);
+    }
+
+    fn every_one_stored(&self) -> bool {
+        true
+    }
+}
+
+/// The features of some positions in a row, of which not all need be known.
+#[derive(Default)]
+struct PartlyKnown {
+    features: Vec<Feature>,
+    /// For each unit whether those of its positions are.
+    known: Vec<bool>,
+    some: Vec<Feature>,
+}
+
+impl PartlyKnown {
+    /// Nothing is known of a range.
+    fn forget(&mut self, range: &Range<u64>) {
+        self.features.clear();
+        self.features.resize(length(range), Feature::default());
+        self.known.clear();
+        self.known.resize(length(range).div_ceil(UNIT), false);
+    }
+
+    /// Asks for what is not known yet of the units that something is true of; of units that follow
+    /// each other in one go, which is faster.
+    fn learn(
+        &mut self,
+        range: &Range<u64>,
+        give: &mut impl GiveFeatures,
+        wanted: impl Fn(usize) -> bool,
+    ) {
+        if !give.every_one_stored() {
+            if self.known.contains(&false) {
+                give.give(range.clone(), &mut self.features);
+                self.known.fill(true);
+            }
+            return;
+        }
+        let mut unit = 0;
+        while unit < self.known.len() {
+            let first = unit;
+            while unit < self.known.len() && !self.known[unit] && wanted(unit) {
+                self.known[unit] = true;
+                unit += 1;
+            }
+            if unit == first {
+                unit += 1;
+                continue;
+            }
+            let places = first * UNIT..self.features.len().min(unit * UNIT);
+            let positions = range.start + places.start as u64..range.start + places.end as u64;
+            give.give(positions, &mut self.some);
+            self.features[places].copy_from_slice(&self.some);
+        }
+    }
 }
 
 /// The outcomes of a table, and its plies once they have been [added](Table::add_plies).
@@ -113,13 +198,10 @@ impl Table {
     pub fn read_outcomes<'c>(
         &self,
         range: &Range<u64>,
-        features: impl FnOnce(Range<u64>, &mut Vec<Feature>),
+        mut features: impl GiveFeatures,
         context: &'c mut DecodeContext,
     ) -> Result<&'c [Outcome]> {
-        if self.outcomes.codec().needs_features() {
-            features(range.clone(), &mut context.features);
-        }
-        self.decode_outcomes(range, context)?;
+        self.decode_outcomes(range, &mut features, context)?;
         Ok(&context.outcomes)
     }
 
@@ -131,7 +213,7 @@ impl Table {
     pub fn read_values<'c>(
         &self,
         range: &Range<u64>,
-        features: impl FnOnce(Range<u64>, &mut Vec<Feature>),
+        mut features: impl GiveFeatures,
         context: &'c mut DecodeContext,
     ) -> Result<&'c [Value]> {
         let plies = self.plies.get().expect("plies have been added");
@@ -143,17 +225,22 @@ impl Table {
             PlyCodec::Zstd(_) => whole.clone(),
             PlyCodec::Model(_) => range.clone(),
         };
-        if self.outcomes.codec().needs_features() || plies.codec().needs_features() {
-            features(decoded.clone(), &mut context.features);
-        }
-        self.decode_outcomes(&decoded, context)?;
+        self.decode_outcomes(&decoded, &mut features, context)?;
         let DecodeContext {
             read,
             workspace,
-            features,
+            features: known,
             outcomes,
             values,
         } = context;
+        if plies.codec().needs_features() {
+            let decided = |unit: usize| {
+                let outcomes = &outcomes[unit * UNIT..];
+                let mut outcomes = outcomes[..UNIT.min(outcomes.len())].iter();
+                outcomes.any(|&outcome| outcome != Outcome::Draw)
+            };
+            known.learn(&decoded, &mut features, decided);
+        }
         let coded = Coded {
             bytes: plies.read(block, read)?,
             count: length(&whole),
@@ -162,7 +249,7 @@ impl Table {
         };
         plies
             .codec()
-            .decode(coded, outcomes, features, workspace, values)
+            .decode(coded, outcomes, &known.features, workspace, values)
             .map_err(|Malformed| plies.damaged(block))?;
         plies.source().check()?;
         let longer = |value: &Value| value.plies().is_some_and(|n| !plies.statistics().allow(n));
@@ -173,9 +260,13 @@ impl Table {
         Ok(&values[wanted])
     }
 
-    /// Decodes outcomes into the context, whose features are those of the range if the codec needs
-    /// any.
-    fn decode_outcomes(&self, range: &Range<u64>, context: &mut DecodeContext) -> Result<()> {
+    /// Decodes outcomes into the context, with the features that it takes.
+    fn decode_outcomes(
+        &self,
+        range: &Range<u64>,
+        features: &mut impl GiveFeatures,
+        context: &mut DecodeContext,
+    ) -> Result<()> {
         let file = &self.outcomes;
         let cut = file.cut();
         let block = cut.block_of(range.start);
@@ -192,14 +283,21 @@ impl Table {
             start: (range.start - whole.start) as usize,
             end: (range.end - whole.start) as usize,
         };
+        let damaged = |Malformed| file.damaged(block);
+        let known = &mut context.features;
+        known.forget(range);
+        if file.codec().needs_features() {
+            let with_bytes = coded.units_with_bytes().map_err(damaged)?;
+            known.learn(range, features, |unit| with_bytes(unit));
+        }
         file.codec()
             .decode(
                 coded,
-                &context.features,
+                &known.features,
                 &mut context.workspace,
                 &mut context.outcomes,
             )
-            .map_err(|Malformed| file.damaged(block))?;
+            .map_err(damaged)?;
         file.source().check()
     }
 }

@@ -36,7 +36,22 @@ impl NodeValue {
         }
     }
 
+    /// Appends values as codes; whether the plies of all of them fit 14 bits. If not, what was
+    /// appended is of no use.
+    pub fn extend(codes: &mut Vec<NodeValue>, values: &[Value]) -> bool {
+        let mut longest = 0;
+        codes.extend(values.iter().map(|value| {
+            // Without a branch that nothing would foretell.
+            let decided = u16::from(*value != Value::Draw).wrapping_neg();
+            let plies = value.plies().unwrap_or(0);
+            longest |= plies;
+            NodeValue((NodeValue::DECIDED | plies) & decided)
+        }));
+        longest <= NodeValue::PLIES
+    }
+
     /// The value of a node of a solved group.
+    #[inline]
     pub fn value(self) -> Value {
         let plies = self.0 & NodeValue::PLIES;
         match self.0 & (NodeValue::DECIDED | 1) {

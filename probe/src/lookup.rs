@@ -190,7 +190,7 @@ impl<G: Features> Lookup<G> {
 fn features<'a, G: Features>(
     game: &'a G,
     entry: &'a Entry<G::Table>,
-) -> impl FnOnce(Range<u64>, &mut Vec<Feature>) + 'a {
+) -> impl FnMut(Range<u64>, &mut Vec<Feature>) + 'a {
     |range, features| game.features(entry.table, range, features)
 }
 

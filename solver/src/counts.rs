@@ -19,20 +19,27 @@ pub(crate) struct Counts {
 impl Counts {
     /// Of positions that are numbered from `start` on.
     pub(crate) fn of(codes: &[NodeValue], start: u64) -> Counts {
+        let longest = codes.iter().map(|code| code.0 & NodeValue::PLIES).max();
         let mut counts = Counts::default();
+        // Draws are counted behind the plies: a branch would be guessed wrong all the time.
+        let drawn = usize::from(longest.unwrap_or(0)) + 1;
+        counts.make_room(drawn + 1);
         for (position, code) in (start..).zip(codes) {
-            match code.value().plies() {
-                None => counts.draws += 1,
-                Some(plies) => {
-                    let plies = usize::from(plies);
-                    counts.make_room(plies + 1);
-                    if counts.histogram[plies] == 0 {
-                        counts.first[plies] = position;
-                    }
-                    counts.histogram[plies] += 1;
-                }
+            let decided = code.0 & NodeValue::DECIDED != 0;
+            let plies = usize::from(code.0 & NodeValue::PLIES);
+            let place = if decided { plies } else { drawn };
+            if counts.histogram[place] == 0 {
+                counts.first[place] = position;
             }
+            counts.histogram[place] += 1;
         }
+        counts.draws = counts.histogram[drawn];
+        let plies = counts.histogram[..drawn]
+            .iter()
+            .rposition(|&count| count > 0);
+        let plies = plies.map_or(0, |longest| longest + 1);
+        counts.histogram.truncate(plies);
+        counts.first.truncate(plies);
         counts
     }
 

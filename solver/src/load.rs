@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use endmill_dbformat::{DecodeContext, Store, Table};
+use endmill_dbformat::{DecodeContext, EveryOneStored, GiveFeatures, Store, Table};
 use endmill_games::{Feature, Features, Outcome, Value, best_turn};
 use endmill_layout::{Group, Layout, NodeValue, Solved};
 use rayon::prelude::*;
@@ -139,14 +139,12 @@ impl<'a, G: Features> Stored<'a, G> {
             }
             let rest = &buffers.values[(at - buffers.held.start) as usize..];
             let count = rest.len().min((positions.end - at) as usize);
-            for &value in &rest[..count] {
-                // What is stored fits; what is derived from it may last a ply longer.
-                let code =
-                    NodeValue::try_new(value).ok_or_else(|| endmill_dbformat::Error::Damaged {
-                        file: self.files.outcome_file().source().file().into(),
-                        part: endmill_dbformat::Part::Block(self.files.outcome_cut().block_of(at)),
-                    })?;
-                codes.push(code);
+            // What is stored fits; what is derived from it may last a ply longer.
+            if !NodeValue::extend(codes, &rest[..count]) {
+                return Err(endmill_dbformat::Error::Damaged {
+                    file: self.files.outcome_file().source().file().into(),
+                    part: endmill_dbformat::Part::Block(self.files.outcome_cut().block_of(at)),
+                });
             }
             at += count as u64;
         }
@@ -166,15 +164,16 @@ impl<'a, G: Features> Stored<'a, G> {
             features,
             ..
         } = buffers;
+        values.clear();
+        if self.game.resolved_from(self.table).is_empty() {
+            let give = |range, given: &mut Vec<Feature>| {
+                self.game.features(self.table, range, given);
+            };
+            return self.read_stored(block, EveryOneStored(give), context, values);
+        }
         self.game.features(self.table, block.clone(), features);
         let of_block = |_, given: &mut Vec<Feature>| given.clone_from(features);
-        values.clear();
-        if self.plies {
-            values.extend(self.files.read_values(block, of_block, context)?);
-        } else {
-            let outcomes = self.files.read_outcomes(block, of_block, context)?;
-            values.extend(outcomes.iter().map(|&outcome| without_plies(outcome)));
-        }
+        self.read_stored(block, of_block, context, values)?;
         if !features.iter().any(|feature| feature.resolved) {
             return Ok(());
         }
@@ -183,6 +182,23 @@ impl<'a, G: Features> Stored<'a, G> {
             for value in values {
                 *value = without_plies(value.outcome());
             }
+        }
+        Ok(())
+    }
+
+    /// Appends what is stored of a block.
+    fn read_stored(
+        &self,
+        block: &Range<u64>,
+        features: impl GiveFeatures,
+        context: &mut DecodeContext,
+        values: &mut Vec<Value>,
+    ) -> endmill_dbformat::Result<()> {
+        if self.plies {
+            values.extend(self.files.read_values(block, features, context)?);
+        } else {
+            let outcomes = self.files.read_outcomes(block, features, context)?;
+            values.extend(outcomes.iter().map(|&outcome| without_plies(outcome)));
         }
         Ok(())
     }

@@ -9,13 +9,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use endmill_dbformat::codec::Zstd;
-use endmill_dbformat::codec::model::{OutcomeModel, PliesModel, sample};
+use endmill_dbformat::codec::model::{LearntPlies, OutcomeModel, PliesModel, UNIT, sample};
 use endmill_dbformat::{
     EncodeContext, FileCodec, Kind, OutcomeCodec, PlyCodec, Record, Statistics, Store, TableSpec,
     TableWriter,
 };
 use endmill_games::{Feature, Outcome, Value};
-use endmill_layout::{Group, Layout};
+use endmill_layout::{Group, Layout, NodeValue};
 use rayon::prelude::*;
 
 use crate::counts::Counts;
@@ -27,12 +27,13 @@ use crate::{Progress, SolveError};
 const POSITIONS_PER_BLOCK: u32 = 1 << 14;
 /// Blocks that are coded at a time: enough for all threads, few enough to hold in memory.
 const BLOCKS_AT_A_TIME: usize = 512;
-/// Positions from which a model learns.
-const SAMPLE: u64 = 1 << 22;
+/// Positions from which a model learns: one in so many, but no fewer and no more than these.
+const SHARE: u64 = 16;
+const SAMPLE: Range<u64> = 1 << 19..1 << 22;
 /// Blocks by which the model is compared with zstd: all of a small table, where a few blocks may
 /// hold most of what is decided.
-const TRIAL: usize = 32;
-const SMALL: usize = 2 * TRIAL;
+const TRIAL: usize = 16;
+const SMALL: usize = 4 * TRIAL;
 
 /// What zstd must save in a file to be taken, beside half of it: with a model a look-up decodes one
 /// unit, with zstd a whole block, and for plies all outcomes of the block too, which takes a hundred
@@ -60,14 +61,22 @@ struct Codecs {
     plies: Option<PlyCodec>,
 }
 
-/// Some positions of a table, as the codecs want them.
+/// Some positions of a table, as the codecs want them. Their features may be known in part.
 #[derive(Default)]
 struct Positions {
     features: Vec<Feature>,
     outcomes: Vec<Outcome>,
     entries: Vec<Option<Outcome>>,
     values: Vec<Option<Value>>,
-    counts: Counts,
+}
+
+/// What one thread codes blocks with, again and again.
+#[derive(Default)]
+struct Desk {
+    codes: Vec<NodeValue>,
+    some_features: Vec<Feature>,
+    positions: Positions,
+    context: EncodeContext,
 }
 
 /// A block of both files, and what it adds to the table's counts.
@@ -108,8 +117,8 @@ impl Saving<'_> {
             let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
             let coded: Vec<CodedBlock> = some
                 .into_par_iter()
-                .map_init(EncodeContext::default, |context, block| {
-                    solved.code(block, &codecs, context)
+                .map_init(Desk::default, |desk, block| {
+                    solved.code(block, &codecs, desk)
                 })
                 .collect();
             for block in coded {
@@ -151,34 +160,60 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         start..self.numbered.positions().min(start + per_block)
     }
 
-    fn positions(&self, range: Range<u64>) -> Positions {
+    /// Replaces the positions of a desk by those of a range, with all their features if `featured`
+    /// or if it takes them to tell which positions are stored; gives their counts.
+    fn lay_out(&self, range: Range<u64>, featured: bool, desk: &mut Desk) -> Counts {
         let count = (range.end - range.start) as usize;
-        let mut codes = Vec::with_capacity(count);
+        let Desk {
+            codes, positions, ..
+        } = desk;
+        codes.clear();
         self.numbered
-            .gather(self.nodes.codes(), range.clone(), &mut codes);
-        let mut positions = Positions {
-            features: Vec::with_capacity(count),
-            outcomes: Vec::with_capacity(count),
-            entries: Vec::with_capacity(count),
-            values: Vec::with_capacity(count),
-            counts: Counts::of(&codes, range.start),
-        };
-        self.game
-            .features(self.table, range, &mut positions.features);
-        for (code, feature) in codes.iter().zip(&positions.features) {
-            let stored = (!feature.resolved).then(|| code.value());
-            positions.entries.push(stored.map(Value::outcome));
-            positions.outcomes.push(code.value().outcome());
-            positions.values.push(stored);
+            .gather(self.nodes.codes(), range.clone(), codes);
+        let counts = Counts::of(codes, range.start);
+        let Positions {
+            features,
+            outcomes,
+            entries,
+            values,
+        } = positions;
+        outcomes.clear();
+        outcomes.extend(codes.iter().map(|code| code.value().outcome()));
+        let every_one_stored = self.every_one_stored();
+        if featured || !every_one_stored {
+            self.game.features(self.table, range, features);
+        } else {
+            features.clear();
+            features.resize(count, Feature::default());
         }
-        positions
+        entries.clear();
+        values.clear();
+        if every_one_stored {
+            entries.extend(outcomes.iter().map(|&outcome| Some(outcome)));
+            values.extend(codes.iter().map(|code| Some(code.value())));
+        } else {
+            let stored = |feature: &Feature, value| (!feature.resolved).then_some(value);
+            let pairs = features.iter().zip(outcomes.iter());
+            entries.extend(pairs.map(|(feature, &outcome)| stored(feature, outcome)));
+            let pairs = features.iter().zip(codes.iter());
+            values.extend(pairs.map(|(feature, code)| {
+                let stored = !feature.resolved;
+                stored.then(|| code.value())
+            }));
+        }
+        counts
+    }
+
+    fn every_one_stored(&self) -> bool {
+        self.game.resolved_from(self.table).is_empty()
     }
 
     /// Learns models of the table, and compares them with zstd.
     fn choose_codecs(&self, with_plies: bool) -> Codecs {
         // Units that follow each other are looked at together, which is faster.
         let mut ranges: Vec<Range<u64>> = Vec::new();
-        for unit in sample(self.numbered.positions(), SAMPLE) {
+        let size = self.numbered.positions();
+        for unit in sample(size, (size / SHARE).clamp(SAMPLE.start, SAMPLE.end)) {
             match ranges.last_mut() {
                 Some(last)
                     if last.end == unit.start
@@ -191,7 +226,10 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         }
         let parts: Vec<Positions> = ranges
             .into_par_iter()
-            .map(|range| self.positions(range))
+            .map_init(Desk::default, |desk, range| {
+                self.lay_out(range, true, desk);
+                std::mem::take(&mut desk.positions)
+            })
             .collect();
         let mut all = Positions::default();
         for mut part in parts {
@@ -200,9 +238,16 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             all.entries.append(&mut part.entries);
             all.values.append(&mut part.values);
         }
+        let learn = |side| LearntPlies::of(side, &all.features, &all.outcomes, &all.values);
         let (outcomes, plies) = rayon::join(
             || OutcomeModel::train(&all.features, &all.entries),
-            || with_plies.then(|| PliesModel::train(&all.features, &all.outcomes, &all.values)),
+            || {
+                with_plies.then(|| {
+                    let (losses, wins) =
+                        rayon::join(|| learn(Outcome::Loss), || learn(Outcome::Win));
+                    PliesModel::new([losses, wins])
+                })
+            },
         );
         drop(all);
         let plain = Codecs {
@@ -232,9 +277,9 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
     fn trial(&self, codecs: &Codecs) -> [u64; 2] {
         let blocks = self.blocks();
         let tried = if blocks <= SMALL { blocks } else { TRIAL };
-        let context = EncodeContext::default;
-        let lengths = (0..tried).into_par_iter().map_init(context, |context, i| {
-            let coded = self.code(i * blocks / tried, codecs, context);
+        let desk = Desk::default;
+        let lengths = (0..tried).into_par_iter().map_init(desk, |desk, i| {
+            let coded = self.code(i * blocks / tried, codecs, desk);
             [coded.outcomes.len() as u64, coded.plies.len() as u64]
         });
         let lengths = lengths.reduce(|| [0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
@@ -248,25 +293,69 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         })
     }
 
-    fn code(&self, block: usize, codecs: &Codecs, context: &mut EncodeContext) -> CodedBlock {
+    fn code(&self, block: usize, codecs: &Codecs, desk: &mut Desk) -> CodedBlock {
+        let range = self.positions_in(block);
+        let counts = self.lay_out(range.clone(), false, desk);
+        if self.every_one_stored() {
+            self.add_features(range.start, codecs, desk);
+        }
+        let Desk {
+            positions, context, ..
+        } = desk;
         let Positions {
             features,
-            mut outcomes,
+            outcomes,
             entries,
             values,
-            counts,
-        } = self.positions(self.positions_in(block));
+        } = positions;
         let plies = match &codecs.plies {
             Some(plies) => {
-                codecs.outcomes.yields(&entries, &features, &mut outcomes);
-                plies.encode(&outcomes, &values, &features, context)
+                codecs.outcomes.yields(entries, features, outcomes);
+                plies.encode(outcomes, values, features, context)
             }
             None => Vec::new(),
         };
         CodedBlock {
-            outcomes: codecs.outcomes.encode(&entries, &features, context),
+            outcomes: codecs.outcomes.encode(entries, features, context),
             plies,
             counts,
+        }
+    }
+
+    /// Works out the features of the units that codecs look at, of those that follow each other in
+    /// one go. Many units hold nothing but the outcome that the table has most, or draws.
+    fn add_features(&self, start: u64, codecs: &Codecs, desk: &mut Desk) {
+        let Desk {
+            some_features,
+            positions,
+            ..
+        } = desk;
+        let wanted = |unit: &Range<usize>| {
+            let entries = &positions.entries[unit.clone()];
+            let outcomes = match &codecs.outcomes {
+                OutcomeCodec::Model(model) => !model.is_plain(entries),
+                _ => false,
+            };
+            let mut plies = match &codecs.plies {
+                Some(PlyCodec::Model(_)) => entries.iter(),
+                _ => [].iter(),
+            };
+            outcomes || plies.any(|&entry| entry != Some(Outcome::Draw))
+        };
+        let count = positions.features.len();
+        let units = (0..count).step_by(UNIT);
+        let units = units.map(|start| start..count.min(start + UNIT));
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for unit in units.filter(wanted) {
+            match runs.last_mut() {
+                Some(last) if last.end == unit.start => last.end = unit.end,
+                _ => runs.push(unit),
+            }
+        }
+        for run in runs {
+            let range = start + run.start as u64..start + run.end as u64;
+            self.game.features(self.table, range, some_features);
+            positions.features[run].copy_from_slice(some_features);
         }
     }
 }

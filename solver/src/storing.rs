@@ -3,12 +3,12 @@
 use endmill_dbformat::Store;
 use endmill_layout::{Group, Layout};
 
+use crate::SolveError;
 use crate::budget::Budget;
 use crate::load::{self, Stored};
 use crate::numbered::Numbered;
 use crate::resident::{Form, Resident};
 use crate::save::{Saving, SolvedTable};
-use crate::SolveError;
 
 /// Reads a table of a store, with its plies if it has any, and writes it to another store. `done` is
 /// called when everything is there that the table is resolved from, when the table has been read,

@@ -128,11 +128,7 @@ impl Visitor for BenchStore<'_> {
     }
 }
 
-fn measure<G: Layout>(
-    game: &G,
-    table: G::Table,
-    stores: [&Store; 2],
-) -> anyhow::Result<Measured> {
+fn measure<G: Layout>(game: &G, table: G::Table, stores: [&Store; 2]) -> anyhow::Result<Measured> {
     let mut watch = Stopwatch::start();
     let mut taken = Vec::new();
     copy_table(game, table, stores, || {

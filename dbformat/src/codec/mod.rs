@@ -156,6 +156,13 @@ impl Coded<'_> {
         Ok(Units::new(self.bytes, self.count)?.unit(self.start / UNIT))
     }
 
+    /// Which of the units that hold the positions have any bytes, counted from the first position.
+    pub(crate) fn units_with_bytes(&self) -> Result<impl Fn(usize) -> bool, Malformed> {
+        let units = Units::new(self.bytes, self.count)?;
+        let first = self.start / UNIT;
+        Ok(move |unit: usize| units.length(first + unit) > 0)
+    }
+
     /// Drops what a codec that decodes whole blocks decoded beside the wanted positions.
     fn trim<T>(&self, decoded: &mut Vec<T>) {
         decoded.truncate(self.end);

@@ -29,7 +29,7 @@ mod tests;
 
 pub(super) use outcomes::FILLER;
 pub use outcomes::OutcomeModel;
-pub use plies::PliesModel;
+pub use plies::{LearntPlies, PliesModel};
 pub use units::{UNIT, Units, sample};
 
 use super::Malformed;

@@ -91,16 +91,20 @@ impl OutcomeModel {
         })
     }
 
-    /// Codes a block. Where there is no entry, what costs least stands in for it.
+    /// Codes a block. Where there is no entry, what costs least stands in for it. The features of
+    /// [plain](OutcomeModel::is_plain) units are not looked at.
     pub fn encode(&self, features: &[Feature], entries: &[Option<Outcome>]) -> Vec<u8> {
         assert_eq!(features.len(), entries.len());
         let mut outcomes = Vec::with_capacity(UNIT);
         units::encode(features.len(), |unit, bytes| {
+            let entries = &entries[unit.clone()];
+            if self.is_plain(entries) {
+                return;
+            }
             let mut writer = Writer {
                 weights: &self.weights,
                 encoder: Encoder::new(bytes),
             };
-            let entries = &entries[unit.clone()];
             outcomes.clear();
             walk(
                 &self.order,
@@ -111,6 +115,12 @@ impl OutcomeModel {
             );
             writer.encoder.finish();
         })
+    }
+
+    /// Whether all positions of a unit are stored and have the table's most common outcome. Such a
+    /// unit takes no byte: all its decisions are the first of the two that a byte of zeros means.
+    pub fn is_plain(&self, entries: &[Option<Outcome>]) -> bool {
+        entries.iter().all(|&entry| entry == Some(self.order[0]))
     }
 
     /// Replaces `outcomes` by those of a whole block, one for each feature.
@@ -131,6 +141,14 @@ impl OutcomeModel {
     /// Appends the outcomes of the first positions of a unit, one for each feature. Any bytes decode
     /// to something: whether they are the right ones is for a checksum to say.
     pub fn decode_unit(&self, unit: &[u8], features: &[Feature], outcomes: &mut Vec<Outcome>) {
+        if unit.is_empty() {
+            let most_common = |feature: &Feature| match feature.resolved {
+                true => FILLER,
+                false => self.order[0],
+            };
+            outcomes.extend(features.iter().map(most_common));
+            return;
+        }
         let mut reader = Reader {
             weights: &self.weights,
             decoder: Decoder::new(unit),

@@ -57,6 +57,61 @@ pub struct PliesModel {
     weights: Weights<u128>,
 }
 
+/// What has been learnt of the plies of losses, or of wins. Neither says anything about the other,
+/// so that two threads can learn a model.
+#[derive(Debug)]
+pub struct LearntPlies {
+    usual: u16,
+    lesson: Lesson<u128>,
+}
+
+impl LearntPlies {
+    /// Learns from those positions of whole units of the table that have one of the two outcomes.
+    /// `None` is a value that nobody will ask for.
+    pub fn of(
+        outcome: Outcome,
+        features: &[Feature],
+        outcomes: &[Outcome],
+        values: &[Option<Value>],
+    ) -> LearntPlies {
+        assert_eq!(features.len(), values.len());
+        let same = values.iter().flatten();
+        let same = same.filter(|value| value.outcome() == outcome);
+        let (sum, count) = same.fold((0, 0), |(sum, count), value| {
+            (sum + u64::from(number(*value)), count + 1)
+        });
+        let usual = (sum / u64::max(count, 1)).max(1) as u16;
+        let mut lesson = Lesson::new(ROWS);
+        let mut numbers = Vec::with_capacity(UNIT);
+        let mut only = Vec::with_capacity(UNIT);
+        units::learn(features.len(), ROUNDS, RATES, |unit, rate| {
+            lesson.set_rate(rate);
+            only.clear();
+            only.extend(
+                outcomes[unit.clone()]
+                    .iter()
+                    .map(|&own| match own == outcome {
+                        true => own,
+                        false => Outcome::Draw,
+                    }),
+            );
+            let wanted = &values[unit.clone()];
+            let wanted = |i: usize| wanted[i].map(number);
+            numbers.clear();
+            let walked = walk(
+                [usual; 2],
+                &features[unit],
+                &only,
+                wanted,
+                &mut numbers,
+                &mut lesson,
+            );
+            walked.expect("plies that exist");
+        });
+        LearntPlies { usual, lesson }
+    }
+}
+
 impl PliesModel {
     /// Learns from whole units of the table. `None` is a value that nobody will ask for.
     pub fn train(
@@ -64,35 +119,16 @@ impl PliesModel {
         outcomes: &[Outcome],
         values: &[Option<Value>],
     ) -> PliesModel {
-        assert_eq!(features.len(), values.len());
-        let usual = [Outcome::Loss, Outcome::Win].map(|outcome| {
-            let values = values.iter().flatten();
-            let same = values.filter(|value| value.outcome() == outcome);
-            let (sum, count) = same.fold((0, 0), |(sum, count), value| {
-                (sum + u64::from(number(*value)), count + 1)
-            });
-            (sum / u64::max(count, 1)).max(1) as u16
-        });
-        let mut lesson = Lesson::new(ROWS);
-        let mut numbers = Vec::with_capacity(UNIT);
-        units::learn(features.len(), ROUNDS, RATES, |unit, rate| {
-            lesson.set_rate(rate);
-            let wanted = &values[unit.clone()];
-            let wanted = |i: usize| wanted[i].map(number);
-            numbers.clear();
-            let walked = walk(
-                usual,
-                &features[unit.clone()],
-                &outcomes[unit],
-                wanted,
-                &mut numbers,
-                &mut lesson,
-            );
-            walked.expect("plies that exist");
-        });
+        let sides = [Outcome::Loss, Outcome::Win];
+        PliesModel::new(sides.map(|side| LearntPlies::of(side, features, outcomes, values)))
+    }
+
+    /// From what has been learnt of losses and of wins.
+    pub fn new([mut losses, wins]: [LearntPlies; 2]) -> PliesModel {
+        losses.lesson.add(&wins.lesson);
         PliesModel {
-            usual,
-            weights: lesson.weights(),
+            usual: [losses.usual, wins.usual],
+            weights: losses.lesson.weights(),
         }
     }
 
@@ -133,6 +169,12 @@ impl PliesModel {
         }
         let mut numbers = Vec::with_capacity(UNIT);
         units::encode(features.len(), |unit, bytes| {
+            if outcomes[unit.clone()]
+                .iter()
+                .all(|&outcome| outcome == Outcome::Draw)
+            {
+                return;
+            }
             let mut writer = Writer {
                 weights: &self.weights,
                 encoder: Encoder::new(bytes),
@@ -165,6 +207,10 @@ impl PliesModel {
         values.clear();
         let parts = features.chunks(UNIT).zip(outcomes.chunks(UNIT));
         for ((features, outcomes), unit) in parts.zip(units.all()) {
+            if outcomes.iter().all(|&outcome| outcome == Outcome::Draw) {
+                values.extend(outcomes.iter().map(|_| Value::Draw));
+                continue;
+            }
             self.decode_unit(unit, features, outcomes, values)?;
         }
         Ok(())

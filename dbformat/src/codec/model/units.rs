@@ -44,7 +44,8 @@ impl<'a> Units<'a> {
         }
     }
 
-    fn length(&self, number: usize) -> usize {
+    /// The bytes that a unit takes.
+    pub(crate) fn length(&self, number: usize) -> usize {
         let bit = number * self.width;
         let rest = self.lengths.get(bit / 8..).unwrap_or_default();
         let four = match rest.first_chunk() {

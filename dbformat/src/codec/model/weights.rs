@@ -206,6 +206,13 @@ impl<R: Row> Lesson<R> {
         self.rate = rate.into();
     }
 
+    /// Adds what another has learnt about rows that this one never saw.
+    pub(super) fn add(&mut self, other: &Lesson<R>) {
+        for (weight, other) in self.weights.iter_mut().zip(&other.weights) {
+            *weight += other;
+        }
+    }
+
     /// What has been learnt.
     pub(super) fn weights(&self) -> Weights<R> {
         let rows = self.weights.chunks_exact(R::DECISIONS).map(|weights| {
