@@ -23,12 +23,22 @@ pub(super) struct Neighbours<'a> {
     /// For each free point the highest free ones of its lower neighbours, as sets; empty sets if
     /// there are fewer, and where there is no man.
     lower: [[u32; LOWER]; 33],
-    /// The lowest men where they are lowest.
+    /// The lowest men, whose distances repeat, where they are lowest: not all men of a column, since
+    /// those never come back to where they were.
     first: u32,
     /// How many columns ago they were there; `None` until they are.
     since: Option<usize>,
-    /// What was found that number of columns after.
-    known: Vec<[u16; NEAR]>,
+    /// What was found of them that number of columns after.
+    known: Vec<Found>,
+    /// Whether the highest man counts too, and is not among them.
+    highest_counts: bool,
+}
+
+/// Distances to neighbours; behind `count` of them there is nothing of use.
+#[derive(Clone, Copy)]
+struct Found {
+    distances: [u16; LOWEST * LOWER],
+    count: usize,
 }
 
 impl<'a> Neighbours<'a> {
@@ -43,12 +53,14 @@ impl<'a> Neighbours<'a> {
                 near ^= *lower;
             }
         }
+        let men = columns.men() as usize;
         Neighbours {
             columns,
             lower,
-            first: (1 << LOWEST.min(columns.men() as usize)) - 1,
+            first: (1 << LOWEST.min(men.saturating_sub(1))) - 1,
             since: None,
             known: Vec::new(),
+            highest_counts: (1..=LOWEST).contains(&men),
         }
     }
 
@@ -59,31 +71,54 @@ impl<'a> Neighbours<'a> {
         if set & self.first == self.first {
             self.since = Some(0);
         }
-        let Some(since) = self.since else {
-            return self.find(column, set);
+        let mut found = match self.since {
+            None => self.find(column, set),
+            Some(since) => {
+                self.since = Some(since + 1);
+                if since == self.known.len() {
+                    let found = self.find(column, set);
+                    self.known.push(found);
+                }
+                self.known[since]
+            }
         };
-        self.since = Some(since + 1);
-        if since == self.known.len() {
-            let found = self.find(column, set);
-            self.known.push(found);
+        if self.highest_counts {
+            let highest = (1 << 31) >> set.leading_zeros().min(31) & set;
+            self.add(column, set, highest, &mut found);
         }
-        self.known[since]
+        array::from_fn(|i| {
+            if i < found.count {
+                found.distances[i]
+            } else {
+                0
+            }
+        })
     }
 
-    /// Without branches on what is there: they would be guessed wrong all the time.
-    fn find(&self, column: usize, set: u32) -> [u16; NEAR] {
-        let mut found = [0; LOWEST * LOWER];
-        let mut count = 0;
+    /// Of the men whose distances repeat.
+    fn find(&self, column: usize, set: u32) -> Found {
+        let mut found = Found {
+            distances: [0; LOWEST * LOWER],
+            count: 0,
+        };
         let mut rest = set;
-        for _ in 0..LOWEST {
+        for _ in 0..self.first.count_ones() {
             let man = rest & rest.wrapping_neg();
             rest ^= man;
-            for point in self.lower[man.trailing_zeros() as usize] {
-                let there = self.columns.rank(set ^ man ^ point);
-                found[count] = (column as u16).wrapping_sub(there as u16);
-                count += usize::from(point & !set != 0);
-            }
+            self.add(column, set, man, &mut found);
         }
-        array::from_fn(|i| if i < count { found[i] } else { 0 })
+        found
+    }
+
+    /// Adds the neighbours that a step of one man leads to. Without branches on what is there: they
+    /// would be guessed wrong all the time.
+    #[inline(always)]
+    fn add(&self, column: usize, set: u32, man: u32, found: &mut Found) {
+        for point in self.lower[man.trailing_zeros() as usize] {
+            let there = self.columns.rank(set ^ man ^ point);
+            found.distances[found.count % (LOWEST * LOWER)] =
+                (column as u16).wrapping_sub(there as u16);
+            found.count += usize::from(point & !set != 0);
+        }
     }
 }
