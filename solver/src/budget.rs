@@ -11,6 +11,7 @@ use memmap2::MmapMut;
 
 use crate::SolveError;
 use crate::nodes::Nodes;
+use crate::spill::{SpillSpace, Spilled};
 
 /// Gives out working memory up to a limit, and beyond it files in a scratch directory that are
 /// mapped like memory: slower, but the work goes on.
@@ -19,6 +20,8 @@ pub struct Budget {
     limit: u64,
     used: Arc<AtomicU64>,
     scratch: Option<PathBuf>,
+    /// For tables that must leave memory; only with a scratch directory.
+    spill: Option<Arc<SpillSpace>>,
 }
 
 /// A share of the budget, given back when it is dropped.
@@ -35,6 +38,7 @@ impl Budget {
             limit: u64::MAX,
             used: Arc::default(),
             scratch: None,
+            spill: None,
         }
     }
 
@@ -43,6 +47,7 @@ impl Budget {
         Budget {
             limit,
             used: Arc::default(),
+            spill: Some(Arc::new(SpillSpace::new(&scratch))),
             scratch: Some(scratch),
         }
     }
@@ -50,6 +55,11 @@ impl Budget {
     /// Bytes of memory that may be given out altogether.
     pub fn limit(&self) -> u64 {
         self.limit
+    }
+
+    /// Keeps bytes in a scratch file, if there is room for one.
+    pub(crate) fn spill(&self, bytes: &[u8]) -> Option<Spilled> {
+        self.spill.as_ref()?.write(bytes)
     }
 
     /// Memory for a number of nodes, all zero.

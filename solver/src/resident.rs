@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::SolveError;
 use crate::budget::Budget;
 use crate::nodes::Nodes;
+use crate::spill::Spilled;
 
 /// Values that one task packs.
 const PACKED_PER_TASK: usize = 1 << 16;
@@ -25,10 +26,23 @@ pub enum Form {
     Nodes,
 }
 
+/// When a table is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NextUse {
+    /// It must stay.
+    Now,
+    /// By the group of this number.
+    Group(usize),
+    /// By none.
+    Never,
+}
+
 /// Solved tables in memory.
 #[derive(Debug)]
 pub struct Resident<T> {
     tables: BTreeMap<T, Held>,
+    /// Tables that had to leave memory and will be needed again.
+    spilled: BTreeMap<T, Away>,
     /// Tables with plies that do not fit a byte.
     too_long: BTreeSet<T>,
 }
@@ -37,6 +51,14 @@ pub struct Resident<T> {
 struct Held {
     /// Packed as the form says.
     memory: Nodes,
+    form: Form,
+    plies_known: bool,
+}
+
+/// What was held, in a scratch file.
+#[derive(Debug)]
+struct Away {
+    spilled: Spilled,
     form: Form,
     plies_known: bool,
 }
@@ -60,6 +82,7 @@ impl<T: Copy + Ord> Resident<T> {
     pub fn new() -> Resident<T> {
         Resident {
             tables: BTreeMap::new(),
+            spilled: BTreeMap::new(),
             too_long: BTreeSet::new(),
         }
     }
@@ -139,21 +162,63 @@ impl<T: Copy + Ord> Resident<T> {
     /// Takes away every table that does not satisfy a condition.
     pub fn keep(&mut self, mut wanted: impl FnMut(T) -> bool) {
         self.tables.retain(|&table, _| wanted(table));
+        self.spilled.retain(|&table, _| wanted(table));
     }
 
-    /// Takes tables away until no more than the given bytes are left: those with the greatest keys
-    /// first, none without a key.
-    pub fn shrink<K: Ord>(&mut self, bytes: u64, key: impl Fn(T) -> Option<K>) {
-        let mut tables: Vec<(K, T)> = (self.tables.keys())
-            .filter_map(|&table| Some((key(table)?, table)))
-            .collect();
+    /// Takes tables away until no more than the given bytes are left: those whose next use is
+    /// farthest away first. They go to scratch files, as far as the budget has room for them.
+    pub fn shrink(&mut self, bytes: u64, budget: &Budget, next_use: impl Fn(T) -> NextUse) {
+        let tables = self.tables.keys();
+        let tables = tables.map(|&table| (next_use(table), table));
+        let mut tables: Vec<(NextUse, T)> =
+            tables.filter(|(next, _)| *next != NextUse::Now).collect();
         tables.sort();
         let mut left = self.bytes();
         while left > bytes
-            && let Some((_, table)) = tables.pop()
+            && let Some((next, table)) = tables.pop()
         {
-            left -= self.tables.remove(&table).map_or(0, |held| held.bytes());
+            let Some(held) = self.tables.remove(&table) else {
+                continue;
+            };
+            left -= held.bytes();
+            if next != NextUse::Never {
+                self.spill(table, &held, budget);
+            }
         }
+    }
+
+    /// Keeps a table in a scratch file, unless it is in one already.
+    fn spill(&mut self, table: T, held: &Held, budget: &Budget) {
+        let (form, plies_known) = (held.form, held.plies_known);
+        let is_there = self.spilled.get(&table);
+        if is_there.is_some_and(|away| (away.form, away.plies_known) >= (form, plies_known)) {
+            return;
+        }
+        if let Some(spilled) = budget.spill(held.memory.bytes()) {
+            let away = Away {
+                spilled,
+                form,
+                plies_known,
+            };
+            self.spilled.insert(table, away);
+        }
+    }
+
+    /// Brings a table back that is in a scratch file in a form that does for `form`; whether it is
+    /// resident now.
+    pub fn restore(&mut self, table: T, form: Form, budget: &Budget) -> Result<bool, SolveError> {
+        let Some(away) = self.spilled.get(&table).filter(|away| away.form >= form) else {
+            return Ok(false);
+        };
+        let mut memory = budget.nodes(away.spilled.len().div_ceil(2))?;
+        if away.spilled.read(memory.bytes_mut()).is_err() {
+            // It is read again from its files.
+            self.spilled.remove(&table);
+            return Ok(false);
+        }
+        let (form, plies_known) = (away.form, away.plies_known);
+        self.insert(table, memory, form, plies_known);
+        Ok(true)
     }
 
     /// Bytes of memory that all of them take.
@@ -273,6 +338,25 @@ mod tests {
             let outcome = resident.values(1).code(node).value().outcome();
             assert_eq!(outcome, value.outcome());
         }
+    }
+
+    #[test]
+    fn a_table_that_left_memory_comes_back() {
+        let directory = tempfile::tempdir().unwrap();
+        let budget = Budget::new(1 << 20, directory.path().into());
+        let mut resident = Resident::new();
+        resident.put(1, nodes(&VALUES, &budget));
+        resident.shrink(0, &budget, |_| NextUse::Group(0));
+        assert!(!resident.has(1, Form::Outcomes));
+        assert!(resident.restore(1, Form::Nodes, &budget).unwrap());
+        for (node, &value) in VALUES.iter().enumerate() {
+            assert_eq!(resident.nodes(1)[node].value(), value);
+        }
+        assert!(resident.knows_plies(1));
+        assert!(!resident.restore(2, Form::Outcomes, &budget).unwrap());
+        // Once it is forgotten, so is the file.
+        resident.keep(|_| false);
+        assert!(!resident.restore(1, Form::Outcomes, &budget).unwrap());
     }
 
     #[test]

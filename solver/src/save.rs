@@ -28,8 +28,8 @@ const POSITIONS_PER_BLOCK: u32 = 1 << 14;
 /// Blocks that are coded at a time: enough for all threads, few enough to hold in memory.
 const BLOCKS_AT_A_TIME: usize = 512;
 /// Positions from which a model learns: one in so many, but no fewer and no more than these.
-const SHARE: u64 = 16;
-const SAMPLE: Range<u64> = 1 << 19..1 << 22;
+const SHARE: u64 = 24;
+const SAMPLE: Range<u64> = 1 << 19..1 << 23;
 /// Blocks by which the model is compared with zstd: all of a small table, where a few blocks may
 /// hold most of what is decided.
 const TRIAL: usize = 16;

@@ -4,7 +4,8 @@
 //! by group. Before a visit it sees that the tables which the group leads to are resident in the
 //! form that the visitor needs them in; after it, every table is held in the smallest form in which
 //! a later group needs it, and forgotten if none does. Where the budget is short, the tables whose
-//! next use is farthest away go first; they are fetched again when their time comes.
+//! next use is farthest away go first, to scratch files if there is room for them; they come back from
+//! there, or are fetched again, when their time comes.
 //!
 //! Where several processes build one database, a group may have to wait for another process. The
 //! schedule then goes on with the groups behind it, and comes back.
@@ -15,7 +16,7 @@ use endmill_games::Numbering;
 
 use crate::budget::Budget;
 use crate::plan::{Memory, Plan, PlannedGroup};
-use crate::resident::{Form, Resident};
+use crate::resident::{Form, NextUse, Resident};
 use crate::{Progress, SolveError};
 
 /// What is done with every group of a plan.
@@ -165,6 +166,9 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
+            if resident.restore(table, form, self.budget)? {
+                continue;
+            }
             let source = visitor.source(table, form);
             self.fetch(
                 number,
@@ -190,10 +194,13 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         let group = &self.plan.groups[number];
         let there = resident.bytes_of(&group.depends_on);
         let needed = visitor.memory(group).still_needed(there);
-        resident.shrink(self.budget.limit().saturating_sub(needed), |table| {
+        let limit = self.budget.limit().saturating_sub(needed);
+        resident.shrink(limit, self.budget, |table| {
+            if group.depends_on.contains(&table) {
+                return NextUse::Now;
+            }
             let next = self.users_from(number, table).first();
-            let may_go = !group.depends_on.contains(&table);
-            may_go.then_some(next.copied().unwrap_or(usize::MAX))
+            next.map_or(NextUse::Never, |&group| NextUse::Group(group))
         });
     }
 

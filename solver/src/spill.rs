@@ -1,0 +1,165 @@
+//! Tables that have to leave memory for a while, kept in scratch files.
+//!
+//! Reading a stored table again takes a model's work for every position. What is needed again soon
+//! is therefore written to a file without a name as it was in memory, packed by zstd at its fastest,
+//! and comes back at a tenth of that. The file is a convenience: where it cannot be had, the table is
+//! read again.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use memmap2::Mmap;
+use rayon::prelude::*;
+use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound};
+
+/// Bytes that are packed together.
+const CHUNK: usize = 1 << 20;
+/// Chunks that are packed at a time, by all threads, before they are written.
+const CHUNKS_AT_A_TIME: usize = 64;
+/// zstd's fastest levels are negative; this one is nearly as fast and packs far better.
+const LEVEL: i32 = 1;
+
+/// Where spilled tables go, and how much of the disk they may take.
+#[derive(Debug)]
+pub(crate) struct SpillSpace {
+    directory: PathBuf,
+    limit: u64,
+    used: Arc<AtomicU64>,
+}
+
+/// The bytes of a table in a file that goes away with it.
+#[derive(Debug)]
+pub(crate) struct Spilled {
+    file: Mmap,
+    /// Where each chunk ends in the file.
+    ends: Vec<u64>,
+    bytes: usize,
+    used: Arc<AtomicU64>,
+}
+
+impl SpillSpace {
+    /// In a directory, up to half of what its disk has free: the rest is for the tables.
+    pub(crate) fn new(directory: &Path) -> SpillSpace {
+        SpillSpace {
+            directory: directory.into(),
+            limit: fs4::available_space(directory).unwrap_or(0) / 2,
+            used: Arc::default(),
+        }
+    }
+
+    /// Writes bytes to a new file; `None` if there is no room, or anything else fails.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Option<Spilled> {
+        self.try_write(bytes).ok().flatten()
+    }
+
+    fn try_write(&self, bytes: &[u8]) -> io::Result<Option<Spilled>> {
+        let mut file = tempfile::tempfile_in(&self.directory)?;
+        let mut ends = Vec::with_capacity(bytes.len().div_ceil(CHUNK));
+        let mut end = 0;
+        for some in bytes.chunks(CHUNK * CHUNKS_AT_A_TIME) {
+            let packed = some.par_chunks(CHUNK).map_init(CCtx::create, pack);
+            let packed: Vec<Vec<u8>> = packed.collect::<io::Result<_>>()?;
+            let length: u64 = packed.iter().map(|chunk| chunk.len() as u64).sum();
+            if self.used.load(Relaxed) + end + length > self.limit {
+                return Ok(None);
+            }
+            for chunk in packed {
+                file.write_all(&chunk)?;
+                end += chunk.len() as u64;
+                ends.push(end);
+            }
+        }
+        self.used.fetch_add(end, Relaxed);
+        Ok(Some(Spilled {
+            file: map(&file)?,
+            ends,
+            bytes: bytes.len(),
+            used: Arc::clone(&self.used),
+        }))
+    }
+}
+
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the file has no name, so nobody else can change or truncate it.
+    unsafe { Mmap::map(file) }
+}
+
+fn pack(context: &mut CCtx<'_>, chunk: &[u8]) -> io::Result<Vec<u8>> {
+    let mut packed = Vec::with_capacity(compress_bound(chunk.len()));
+    context
+        .set_parameter(CParameter::CompressionLevel(LEVEL))
+        .and_then(|_| context.set_parameter(CParameter::ChecksumFlag(true)))
+        .and_then(|_| context.compress2(&mut packed, chunk))
+        .map_err(failed)?;
+    Ok(packed)
+}
+
+fn failed(code: usize) -> io::Error {
+    io::Error::other(zstd::zstd_safe::get_error_name(code))
+}
+
+impl Spilled {
+    /// How many bytes it holds.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes
+    }
+
+    /// Brings the bytes back. Their checksums have been compared.
+    ///
+    /// # Panics
+    /// If `bytes` are not as many as were written.
+    pub(crate) fn read(&self, bytes: &mut [u8]) -> io::Result<()> {
+        assert_eq!(bytes.len(), self.bytes);
+        let chunks = bytes.par_chunks_mut(CHUNK).zip(&self.ends).enumerate();
+        chunks.try_for_each_init(DCtx::create, |context, (number, (bytes, &end))| {
+            let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+            let packed = &self.file[start as usize..end as usize];
+            let length = context.decompress(bytes, packed).map_err(failed)?;
+            match length == bytes.len() {
+                true => Ok(()),
+                false => Err(io::ErrorKind::UnexpectedEof.into()),
+            }
+        })
+    }
+}
+
+impl Drop for Spilled {
+    fn drop(&mut self) {
+        self.used
+            .fetch_sub(self.ends.last().copied().unwrap_or(0), Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_spilled_comes_back() {
+        let directory = tempfile::tempdir().unwrap();
+        let space = SpillSpace::new(directory.path());
+        for length in [0, 1, CHUNK - 1, CHUNK, 3 * CHUNK + 5] {
+            let bytes: Vec<u8> = (0..length).map(|i| (i * i % 251) as u8).collect();
+            let spilled = space.write(&bytes).unwrap();
+            let mut read = vec![0; spilled.len()];
+            spilled.read(&mut read).unwrap();
+            assert_eq!(read, bytes);
+            assert!(length == 0 || space.used.load(Relaxed) > 0);
+        }
+        assert_eq!(space.used.load(Relaxed), 0);
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_table_that_finds_no_room_is_not_spilled() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut space = SpillSpace::new(directory.path());
+        space.limit = 10;
+        assert!(space.write(&[1; 5000]).is_none());
+        let nowhere = SpillSpace::new(&directory.path().join("nowhere"));
+        assert!(nowhere.write(&[1]).is_none());
+    }
+}
