@@ -288,7 +288,7 @@ impl Table {
         known.forget(range);
         if file.codec().needs_features() {
             let with_bytes = coded.units_with_bytes().map_err(damaged)?;
-            known.learn(range, features, |unit| with_bytes(unit));
+            known.learn(range, features, with_bytes);
         }
         file.codec()
             .decode(

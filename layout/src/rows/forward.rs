@@ -7,8 +7,93 @@ use endmill_games::morris::moves::points;
 
 use super::group::MorrisGroup;
 use super::squeezed::{FreePoints, Remap};
+use crate::TurnScore;
 use crate::values::Values;
-use crate::{NodeValue, TurnScore};
+
+/// All columns, 64 by 64: for each free point a word that says which of them have a man there. So
+/// the columns in which a step can be made are a few operations on words.
+#[derive(Debug)]
+pub(super) struct Planes(Vec<[u64; 32]>);
+
+impl Planes {
+    pub(super) fn new(sets: &[u32]) -> Planes {
+        let words = sets.chunks(64).map(|sets| {
+            let mut words = [0; 32];
+            for (i, &set) in sets.iter().enumerate() {
+                points(set).for_each(|point| words[usize::from(point)] |= 1 << i);
+            }
+            words
+        });
+        Planes(words.collect())
+    }
+
+    /// Calls `each` with every column that `chosen` picks from the words of its chunk; bits beyond
+    /// the last column count for nothing.
+    #[inline(always)]
+    fn visit(
+        &self,
+        columns: usize,
+        chosen: impl Fn(&[u64; 32]) -> u64,
+        mut each: impl FnMut(usize),
+    ) {
+        for (chunk, words) in self.0.iter().enumerate() {
+            let first = 64 * chunk;
+            let beyond = 64 - (columns - first).min(64);
+            let mut bits = chosen(words) & u64::MAX >> beyond;
+            while bits != 0 {
+                each(first + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
+/// A step of a column man, in squeezed points.
+struct ColumnStep {
+    from: u8,
+    to: u8,
+    /// The other two points of the lines that the step would fill.
+    closes: Vec<[u8; 2]>,
+}
+
+impl ColumnStep {
+    /// All steps between free points; those of a side that may take a man and closes a mill do more
+    /// than change places, so that the lines they fill are given.
+    fn all(free: &FreePoints, flies: bool, can_take: bool) -> Vec<ColumnStep> {
+        let mut steps = Vec::new();
+        for from in points(free.all()) {
+            let near = match flies {
+                true => free.all() & !(1 << from),
+                false => free.neighbours[usize::from(from)],
+            };
+            for to in points(near) {
+                let filled = free
+                    .lines
+                    .iter()
+                    .filter(|&&line| can_take && line >> to & 1 == 1 && line >> from & 1 == 0);
+                let closes = filled.map(|line| {
+                    let mut others = points(line & !(1 << to));
+                    [(); 2].map(|()| others.next().expect("a line has three points"))
+                });
+                steps.push(ColumnStep {
+                    from,
+                    to,
+                    closes: closes.collect(),
+                });
+            }
+        }
+        steps
+    }
+
+    /// The columns of a chunk in which it can be made and fills no line.
+    #[inline(always)]
+    fn movers(&self, words: &[u64; 32]) -> u64 {
+        let at = |point: u8| words[usize::from(point % 32)];
+        let movers = at(self.from) & !at(self.to);
+        let lines = self.closes.iter();
+        lines.fold(movers, |movers, &[a, b]| movers & !(at(a) & at(b)))
+    }
+}
 
 impl MorrisGroup<'_> {
     /// Raises `best` by the steps without removal of every column of a row; `next` is the table that
@@ -17,13 +102,13 @@ impl MorrisGroup<'_> {
         &self,
         row: usize,
         next: Values<'_>,
-        buffer: &mut Vec<NodeValue>,
+        scores: &mut Vec<TurnScore>,
         best: &mut [TurnScore],
     ) {
         match self.split(row) {
             (row, true) if self.is_mirrored() => self.max_by_turned_steps(row, next, best),
-            (row, true) => self.max_by_row_steps(row, next, buffer, best),
-            (row, false) => self.max_by_column_steps(row, next, buffer, best),
+            (row, true) => self.max_by_row_steps(row, next, scores, best),
+            (row, false) => self.max_by_column_steps(row, next, scores, best),
         }
     }
 
@@ -62,7 +147,7 @@ impl MorrisGroup<'_> {
         &self,
         row: usize,
         partner: Values<'_>,
-        buffer: &mut Vec<NodeValue>,
+        scores: &mut Vec<TurnScore>,
         best: &mut [TurnScore],
     ) {
         let columns = self.columns();
@@ -73,16 +158,14 @@ impl MorrisGroup<'_> {
                 return;
             }
             let to = free.points.iter().position(|&point| point == to);
-            let to = 1 << to.expect("a step leads to a free point");
+            let to = to.expect("a step leads to a free point");
             let remap = Remap::new(&self.carry(&free.points, symmetry, self.rows.set(next)));
-            let nodes = next * columns.len()..(next + 1) * columns.len();
-            let nodes = partner.codes(nodes, buffer);
-            for (best, &men) in best.iter_mut().zip(columns.sets()) {
-                if men & to == 0 {
-                    let code = nodes[columns.rank(remap.apply(men)) as usize];
-                    *best = (*best).max(code.score());
-                }
-            }
+            partner.scores(next * columns.len()..(next + 1) * columns.len(), scores);
+            let vacant = |words: &[u64; 32]| !words[to % 32];
+            self.planes().visit(columns.len(), vacant, |column| {
+                let there = columns.rank(remap.apply(columns.sets()[column]));
+                best[column] = best[column].max(scores[there as usize]);
+            });
         });
     }
 
@@ -90,30 +173,21 @@ impl MorrisGroup<'_> {
         &self,
         row: usize,
         partner: Values<'_>,
-        buffer: &mut Vec<NodeValue>,
+        scores: &mut Vec<TurnScore>,
         best: &mut [TurnScore],
     ) {
         let columns = self.columns();
         let free = FreePoints::of_row(self.game, self.rows.set(row));
         let can_take = self.row_side().men() > 0;
         let flies = self.game.flies(u32::from(self.column_side().total()));
-        let nodes = partner.codes(row * columns.len()..(row + 1) * columns.len(), buffer);
-        for (best, &men) in best.iter_mut().zip(columns.sets()) {
-            let vacant = free.all() & !men;
-            for from in points(men) {
-                let others = men & !(1 << from);
-                let mut near = vacant;
-                if !flies {
-                    near &= free.neighbours[usize::from(from)];
-                }
-                if can_take {
-                    near &= !free.mill_closers(others);
-                }
-                for to in points(near) {
-                    let code = nodes[columns.rank(others | 1 << to) as usize];
-                    *best = (*best).max(code.score());
-                }
-            }
+        partner.scores(row * columns.len()..(row + 1) * columns.len(), scores);
+        for step in ColumnStep::all(&free, flies, can_take) {
+            let both = 1 << step.from | 1 << step.to;
+            let movers = |words: &[u64; 32]| step.movers(words);
+            self.planes().visit(columns.len(), movers, |column| {
+                let there = columns.rank(columns.sets()[column] ^ both);
+                best[column] = best[column].max(scores[there as usize]);
+            });
         }
     }
 }

@@ -15,6 +15,7 @@
 //! other side: a node of one is the mirror of a node of the other, and both are solved alike.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use endmill_games::Numbering;
 use endmill_games::morris::Morris;
@@ -24,6 +25,7 @@ use endmill_games::morris::moves::points;
 use endmill_games::morris::rows::Rows;
 use endmill_games::morris::{Force, Position, Table};
 
+use super::forward::Planes;
 use super::unsteps::{Scratch, pairs_of};
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
@@ -53,9 +55,17 @@ pub struct MorrisGroup<'g> {
     pub(super) steps_start: Vec<u32>,
     /// For each column of three men the three pairs in it, if the column side flies.
     pub(super) pairs: Vec<[u8; 3]>,
+    /// Once they have been asked for.
+    planes: OnceLock<Planes>,
 }
 
 impl<'g> MorrisGroup<'g> {
+    /// Which columns have a man on which free point.
+    pub(super) fn planes(&self) -> &Planes {
+        self.planes
+            .get_or_init(|| Planes::new(self.columns().sets()))
+    }
+
     pub(super) fn new(game: &'g Morris, table: Table) -> MorrisGroup<'g> {
         let row_side_moves = if table.row_side() == 0 {
             table
@@ -77,6 +87,7 @@ impl<'g> MorrisGroup<'g> {
             steps_back: Vec::new(),
             steps_start: Vec::new(),
             pairs: Vec::new(),
+            planes: OnceLock::new(),
         };
         if !steps {
             // No turn leads to the partner: each table is solved by itself.
@@ -331,9 +342,9 @@ impl Part for &MorrisGroup<'_> {
         best: &mut [TurnScore],
     ) {
         if !self.steps_start.is_empty() {
-            let (table, buffer) = (self.table_of_row(row), &mut scratch.codes);
+            let (table, scores) = (self.table_of_row(row), &mut scratch.scores);
             let partner = solved.values(table.swapped());
-            self.max_by_quiet_steps(row, partner, buffer, best);
+            self.max_by_quiet_steps(row, partner, scores, best);
         }
     }
 

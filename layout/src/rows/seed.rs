@@ -108,7 +108,7 @@ impl MorrisGroup<'_> {
             false => self.seed_column_side(row_of_table, solved, scratch, seeds),
         }
         let mut best: Vec<TurnScore> = seeds.iter().map(|seed| seed.outside).collect();
-        self.max_by_quiet_steps(row, solved.values(next), &mut scratch.codes, &mut best);
+        self.max_by_quiet_steps(row, solved.values(next), &mut scratch.scores, &mut best);
         seeds.clear();
         seeds.extend(best.iter().map(|&outside| Seed { inside: 0, outside }));
     }

@@ -147,6 +147,8 @@ pub struct Scratch {
     counted: Vec<(u32, u16)>,
     /// Values of a row of another table.
     pub(super) codes: Vec<NodeValue>,
+    /// What it is worth to lead to them.
+    pub(super) scores: Vec<TurnScore>,
     pub(super) takings: Vec<u32>,
     pub(super) robbed: Vec<TurnScore>,
     pub(super) placing: super::placing::Buffers,
@@ -160,6 +162,7 @@ impl Default for Scratch {
             itself: Vec::new(),
             counted: Vec::new(),
             codes: Vec::new(),
+            scores: Vec::new(),
             takings: Vec::new(),
             robbed: Vec::new(),
             placing: super::placing::Buffers::default(),
