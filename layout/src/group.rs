@@ -16,6 +16,7 @@
 
 use std::ops::Range;
 
+use crate::grid::Grid;
 use crate::node_value::{NodeValue, TurnScore};
 use crate::values::Values;
 
@@ -117,6 +118,14 @@ pub trait Part: Send + Sync {
     type Table: Copy + Ord;
     /// Buffers that one thread reuses from row to row.
     type Scratch: Default + Send;
+    /// The part as one thread solves it.
+    type Grid<'a>: Grid<Table = Self::Table>
+    where
+        Self: 'a;
+
+    /// The part laid out for one thread that solves it alone, if it is small enough and
+    /// the layout has such a form.
+    fn grid(&self) -> Option<Self::Grid<'_>>;
 
     /// The rows of the two phases (the second may be empty); together all rows, in order.
     fn phases(&self) -> [Range<usize>; 2];

@@ -12,6 +12,7 @@
 
 mod level;
 mod part;
+mod queue;
 mod sweep;
 mod workshop;
 

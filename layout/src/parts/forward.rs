@@ -23,7 +23,7 @@ impl DraughtsPart<'_> {
     ) {
         let place = self.place(row);
         let view = &self.group.views[place.phase];
-        let men = self.men(&place);
+        let men = self.men_at(&place);
         let kings = bits.pdep(view.rows.sets()[place.row], men.free());
         if kings == 0 {
             return;

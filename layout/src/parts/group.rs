@@ -24,7 +24,10 @@ use endmill_games::bits::Bits;
 use endmill_games::draughts::board::{Direction, singles};
 use endmill_games::draughts::{Draughts, Table};
 
-use super::view::{Men, View, king_node};
+use super::captures::Slices;
+use super::grid::DraughtsGrid;
+use super::view::{Men, Sets, View, king_node};
+use crate::grid::MOST_CELLS;
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
 /// How many nodes of a phase are bundled into one part, if a single slice is smaller: enough to
@@ -241,8 +244,18 @@ impl DraughtsPart<'_> {
         }
     }
 
+    /// The men of every configuration, as seen in each phase.
+    pub(super) fn men(&self) -> &[[Men; 2]] {
+        &self.men
+    }
+
+    /// Where the kings of the side to move in a phase can stand, on the squares without men.
+    pub(super) fn king_sets(&self, phase: usize) -> &Sets {
+        &self.group.views[phase].rows
+    }
+
     /// The men as the side to move sees them.
-    pub(super) fn men(&self, place: &Place) -> Men {
+    pub(super) fn men_at(&self, place: &Place) -> Men {
         self.men[place.configuration][place.phase]
     }
 }
@@ -259,6 +272,18 @@ pub struct Scratch {
 impl Part for DraughtsPart<'_> {
     type Table = Table;
     type Scratch = Scratch;
+    type Grid<'a>
+        = DraughtsGrid<'a>
+    where
+        Self: 'a;
+
+    fn grid(&self) -> Option<DraughtsGrid<'_>> {
+        let [first, second] = [0, 1].map(|phase| self.king_sets(phase).len() as u64);
+        let cells = first
+            .checked_mul(second)?
+            .checked_mul(self.men.len() as u64)?;
+        (cells <= MOST_CELLS).then(|| DraughtsGrid::new(self))
+    }
 
     fn phases(&self) -> [Range<usize>; 2] {
         let [first, second] = [0, 1].map(|p| self.men.len() * self.group.views[p].rows.len());
@@ -287,7 +312,11 @@ impl Part for DraughtsPart<'_> {
         seeds: &mut Vec<Seed>,
     ) {
         let bits = self.group.game.bits();
-        bits.in_place(|bits| self.seed_row(bits, row, solved, scratch, seeds));
+        let place = self.place(row);
+        let view = &self.group.views[place.phase];
+        let (men, kings) = (self.men_at(&place), view.rows.sets()[place.row]);
+        let mut slices = Slices::new(self.group.game, solved);
+        bits.in_place(|bits| view.seed_row(bits, men, kings, &mut slices, scratch, seeds));
     }
 
     fn max_into(
@@ -323,7 +352,7 @@ impl DraughtsPart<'_> {
             return;
         }
         // All that follows is seen by the side that moved: it is to move in the nodes before.
-        let free = self.men(&place).turned().free();
+        let free = self.men_at(&place).turned().free();
         let waiting = bits.pdep(view.rows.turned()[place.row], free);
         let left = free & !waiting;
         let first = place.configuration * view.slice();

@@ -1,11 +1,12 @@
 //! The layout of draughts: parts of equal men, in which only kings move.
 //!
-//! `group` is the layout, `view` the slices as rows and columns; `seed` says what is known of a part
+//! `group` is the layout, `view` the slices as rows and columns, `grid` a part for one thread; `seed` says what is known of a part
 //! before it is solved, `captures` looks captures up, `resolve` does so for the
 //! positions that are not stored, `forward` looks inside turns up for verifying.
 
 mod captures;
 mod forward;
+mod grid;
 mod group;
 mod resolve;
 mod seed;
@@ -14,6 +15,7 @@ mod view;
 use endmill_games::draughts::{Draughts, Position, Table};
 use endmill_games::{Feature, Numbering, Value};
 
+pub use self::grid::DraughtsGrid;
 pub use self::group::{DraughtsGroup, DraughtsPart};
 use crate::{Layout, Solved};
 
