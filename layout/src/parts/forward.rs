@@ -31,7 +31,8 @@ impl DraughtsPart<'_> {
         let left = men.free() & !kings;
         // Steps of kings lead to the same men, seen from the other side.
         let counts = [view.table.opponent().kings, view.table.own().kings];
-        let after = Slices::new(self.group.game, solved).slice(men.turned(), counts);
+        let mut slices = Slices::new(self.group.game, solved);
+        let after = slices.slice(men.turned(), counts);
         for (best, &column) in best.iter_mut().zip(view.columns.sets()) {
             let theirs = bits.pdep(column, left);
             let (own, opponent) = (Side::new(men.own, kings), Side::new(men.opponent, theirs));

@@ -20,11 +20,11 @@ use super::view::{Men, View};
 use crate::{Seed, Solved, TurnScore};
 
 /// A man's step, as far as it is the same in all columns of a row.
-struct ManStep<'s> {
+struct ManStep<'a, 's> {
     /// Where it goes: it needs that no opposing king is there.
     to: u32,
     /// The slice that it leads to.
-    slice: Slice<'s>,
+    slice: &'a Slice<'s>,
     /// In that slice, seen by its side to move: the kings of the side that made the step.
     waiting: u32,
 }
@@ -34,9 +34,13 @@ struct ManStep<'s> {
 struct Targets([u32; 4]);
 
 impl Targets {
+    #[inline(always)]
     fn new(own: Side, left: u32) -> Targets {
-        let target = |way: Direction| way.step(own.going(way)) & way.reverse().step(left);
-        Targets(Direction::ALL.map(target))
+        let mut targets = [0; 4];
+        for (target, way) in targets.iter_mut().zip(Direction::ALL) {
+            *target = way.step(own.going(way)) & way.reverse().step(left);
+        }
+        Targets(targets)
     }
 
     /// The opposing pieces that can be jumped.
@@ -68,7 +72,10 @@ impl View {
         let targets = Targets::new(own, left);
 
         // Where kings can step to, by direction.
-        let steps = Direction::ALL.map(|way| way.step(own.kings()) & left);
+        let mut steps = [0; 4];
+        for (to, way) in steps.iter_mut().zip(Direction::ALL) {
+            *to = way.step(own.kings()) & left;
+        }
 
         seeds.clear();
         scratch.quiet.clear();
@@ -130,7 +137,7 @@ impl View {
         opponent: u32,
         own: Side,
         slices: &mut Slices<'s, S>,
-        mut visit: impl FnMut(ManStep<'s>),
+        mut visit: impl FnMut(ManStep<'_, 's>),
     ) {
         let their_kings = self.table.opponent().kings;
         for way in Direction::FORWARD {
