@@ -29,9 +29,9 @@ pub trait Grid {
     );
 
     /// Visits for every given cell of a phase the cells of the other phase from which an inside
-    /// turn leads to it, once for each turn. Cells that stand for no node, or for a node without
-    /// inside turns, may be among them.
-    fn unmoves(&self, phase: usize, cells: &[u32], visit: &mut impl FnMut(usize));
+    /// turn leads to it, once for each turn, as a number and what is to be added to it. Cells that
+    /// stand for no node, or for a node without inside turns, may be among them.
+    fn unmoves(&self, phase: usize, cells: &[u32], visit: &mut impl FnMut(u32, &[u32]));
 
     /// Copies what is in the cells that stand for a node to the nodes of the part, in the order of
     /// its rows and columns.
@@ -52,7 +52,7 @@ impl<Table: Copy + Ord> Grid for NoGrid<Table> {
         match self.0 {}
     }
 
-    fn unmoves(&self, _: usize, _: &[u32], _: &mut impl FnMut(usize)) {
+    fn unmoves(&self, _: usize, _: &[u32], _: &mut impl FnMut(u32, &[u32])) {
         match self.0 {}
     }
 

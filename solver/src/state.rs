@@ -68,7 +68,7 @@ pub(crate) fn latest(state: u16) -> u16 {
 }
 
 /// The longest outside loss of a counting node.
-fn outside_loss(state: u16) -> u16 {
+pub(crate) fn outside_loss(state: u16) -> u16 {
     (state >> COUNT_BITS) * 2
 }
 

@@ -82,12 +82,15 @@ impl<'p> DraughtsGrid<'p> {
     pub(super) fn new(part: &'p DraughtsPart<'p>) -> DraughtsGrid<'p> {
         let bits = part.group.game.bits();
         let (men, [rows, columns]) = (part.men(), [0, 1].map(|phase| part.king_sets(phase)));
-        let steps = bits.in_place(|bits| {
-            [
-                Steps::new(bits, men, rows, true, columns.len()),
-                Steps::new(bits, men, columns, false, 1),
-            ]
-        });
+        let steps = bits.in_place(
+            #[inline(always)]
+            |bits| {
+                [
+                    Steps::new(bits, men, rows, true, columns.len()),
+                    Steps::new(bits, men, columns, false, 1),
+                ]
+            },
+        );
         DraughtsGrid { part, steps }
     }
 
@@ -177,7 +180,7 @@ impl Grid for DraughtsGrid<'_> {
         );
     }
 
-    fn unmoves(&self, phase: usize, cells: &[u32], visit: &mut impl FnMut(usize)) {
+    fn unmoves(&self, phase: usize, cells: &[u32], visit: &mut impl FnMut(u32, &[u32])) {
         let steps = &self.steps[1 - phase];
         if steps.is_empty() {
             return;
@@ -188,13 +191,9 @@ impl Grid for DraughtsGrid<'_> {
             let (row, column) = (cell / columns, cell % columns);
             if phase == 0 {
                 let kings = row / rows * columns + column;
-                for &stepped in steps.of(kings as usize) {
-                    visit((cell - column + stepped) as usize);
-                }
+                visit(cell - column, steps.of(kings as usize));
             } else {
-                for &stepped in steps.of(row as usize) {
-                    visit((stepped + column) as usize);
-                }
+                visit(column, steps.of(row as usize));
             }
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! A small part stays in the near caches, and nobody else writes it. So the cells that are decided
 //! at a ply are queued when that becomes known, instead of being looked for, and counting off takes
-//! no atomic instruction. A cell that waits for a ply may be decided before; it is then found in
-//! the queue of that later ply too, where its state tells that it is done with.
+//! no atomic instruction. Whether an un-move is news nothing foretells, so it is worked out without
+//! a branch: the cell is written to the end of the queue in any case, and the end moves if it is.
 
 use endmill_layout::{Grid, NodeValue, Seed, Solved};
 
@@ -20,8 +20,34 @@ pub(super) struct Queues {
 #[derive(Default)]
 struct Phase {
     states: Vec<u16>,
-    /// By ply, the cells that may be decided then.
-    queues: Vec<Vec<u32>>,
+    /// What inside turns decide at the ply that is being worked on, and at the next one.
+    decided: Queue,
+    next: Queue,
+    /// By ply, the cells that outside turns decide then, unless inside turns win them before.
+    waiting: Vec<Vec<u32>>,
+}
+
+/// Cells, and behind them room for more.
+#[derive(Default)]
+struct Queue {
+    cells: Vec<u32>,
+    len: usize,
+}
+
+impl Queue {
+    fn cells(&self) -> &[u32] {
+        &self.cells[..self.len]
+    }
+
+    /// The end of the queue, with room for some more cells.
+    #[inline(always)]
+    fn room(&mut self, more: usize) -> &mut [u32] {
+        let end = self.len + more;
+        if self.cells.len() < end {
+            self.cells.resize(2 * end, 0);
+        }
+        &mut self.cells[self.len..end]
+    }
 }
 
 impl Phase {
@@ -32,12 +58,12 @@ impl Phase {
     }
 
     #[inline(always)]
-    fn queue(&mut self, ply: u16, cell: usize) {
+    fn wait(&mut self, ply: u16, cell: usize) {
         let ply = usize::from(ply);
-        if ply >= self.queues.len() {
-            self.queues.resize_with(ply + 1, Vec::new);
+        if ply >= self.waiting.len() {
+            self.waiting.resize_with(ply + 1, Vec::new);
         }
-        self.queues[ply].push(cell as u32);
+        self.waiting[ply].push(cell as u32);
     }
 
     /// Sets a cell to its seed; whether that fits.
@@ -48,17 +74,17 @@ impl Phase {
         };
         self.states[cell] = state;
         if let Some(ply) = state::ply(state) {
-            self.queue(ply, cell);
+            self.wait(ply, cell);
         }
         true
     }
 
-    /// Takes the cells that are decided at a ply; those that waited for it become decided.
-    fn take(&mut self, ply: u16) -> Vec<u32> {
-        let Some(queue) = self.queues.get_mut(usize::from(ply)) else {
+    /// The cells that waited for a ply, and are decided now.
+    fn waited(&mut self, ply: u16) -> Vec<u32> {
+        let Some(waiting) = self.waiting.get_mut(usize::from(ply)) else {
             return Vec::new();
         };
-        let mut cells = std::mem::take(queue);
+        let mut cells = std::mem::take(waiting);
         let states = &mut self.states;
         cells.retain(|&cell| {
             let state = &mut states[cell as usize];
@@ -71,39 +97,75 @@ impl Phase {
         cells
     }
 
-    /// Gives a queue back, for its memory.
-    fn give_back(&mut self, ply: u16, mut cells: Vec<u32>) {
+    /// Keeps the memory of a list that was worked through.
+    fn keep(&mut self, ply: u16, mut cells: Vec<u32>) {
         cells.clear();
-        if let Some(queue) = self.queues.get_mut(usize::from(ply)) {
-            *queue = cells;
+        if let Some(waiting) = self.waiting.get_mut(usize::from(ply)) {
+            *waiting = cells;
         }
     }
 
-    /// A cell with a turn to a lost one is won at this ply.
+    /// Cells with a turn to a lost one are won at this ply.
     #[inline(always)]
-    fn win(&mut self, cell: usize, ply: u16) {
-        let state = self.states[cell];
-        // One that waits for this very ply is queued already.
-        if !state::is_final(state) && state != PENDING | ply {
-            self.states[cell] = DECIDED | ply;
-            self.queue(ply, cell);
+    fn win(&mut self, offset: u32, cells: &[u32], ply: u16) {
+        let room = self.next.room(cells.len());
+        let mut end = 0;
+        for &cell in cells {
+            let cell = offset + cell;
+            let state = &mut self.states[cell as usize];
+            // One that waits for this very ply will be found there.
+            let news = !state::is_final(*state) & (*state != PENDING | ply);
+            *state = if news { DECIDED | ply } else { *state };
+            room[end] = cell;
+            end += usize::from(news);
         }
+        self.next.len += end;
     }
 
-    /// A cell with a turn to a won one counts it off; if it was the last, the cell is lost at this
+    /// Cells with a turn to a won one count it off; where it was the last, the cell is lost at this
     /// ply or later.
     #[inline(always)]
-    fn count_off(&mut self, cell: usize, ply: u16) {
-        let state = self.states[cell];
-        if !state::is_counting(state) {
-            return;
+    fn count_off(&mut self, offset: u32, cells: &[u32], ply: u16) {
+        let room = self.next.room(cells.len());
+        let mut end = 0;
+        let mut late = false;
+        for &cell in cells {
+            let cell = offset + cell;
+            let state = &mut self.states[cell as usize];
+            let counts = state::is_counting(*state);
+            let left = *state - u16::from(counts);
+            let news = counts & (state::count(left) == 0);
+            late |= news & (state::outside_loss(left) > ply);
+            *state = if news { state::lost(left, ply) } else { left };
+            room[end] = cell;
+            end += usize::from(news);
         }
-        self.states[cell] = state - 1;
-        if state::count(state) == 1 {
-            let lost = state::lost(state, ply);
-            self.states[cell] = lost;
-            self.queue(lost & NodeValue::PLIES, cell);
+        if late {
+            self.postpone(end, ply);
+        } else {
+            self.next.len += end;
         }
+    }
+
+    /// Adds the given number of cells behind the queue to it, but those that are lost later than at
+    /// this ply wait.
+    #[cold]
+    fn postpone(&mut self, count: usize, ply: u16) {
+        for at in self.next.len..self.next.len + count {
+            let cell = self.next.cells[at];
+            match state::ply(self.states[cell as usize]) {
+                Some(later) if later > ply => self.wait(later, cell as usize),
+                _ => {
+                    self.next.cells[self.next.len] = cell;
+                    self.next.len += 1;
+                }
+            }
+        }
+    }
+
+    /// Whether anything is decided at this ply or later.
+    fn goes_on(&self, ply: u16) -> bool {
+        self.decided.len > 0 || self.waiting.len() > usize::from(ply)
     }
 }
 
@@ -138,24 +200,32 @@ impl Queues {
     /// Goes through the plies; whether none is too high for a node.
     fn propagate(&mut self, grid: &impl Grid) -> bool {
         let mut ply = 0;
-        while self
-            .phases
-            .iter()
-            .any(|phase| phase.queues.len() > usize::from(ply))
-        {
+        while self.phases.iter().any(|phase| phase.goes_on(ply)) {
             if ply >= NodeValue::PLIES {
                 return false;
             }
             for number in 0..2 {
-                let cells = self.phases[number].take(ply);
+                let waited = self.phases[number].waited(ply);
+                let decided = std::mem::take(&mut self.phases[number].decided);
                 let other = &mut self.phases[1 - number];
                 let next = ply + 1;
-                if next % 2 == 1 {
-                    grid.unmoves(number, &cells, &mut |cell| other.win(cell, next));
-                } else {
-                    grid.unmoves(number, &cells, &mut |cell| other.count_off(cell, next));
+                for cells in [decided.cells(), &waited] {
+                    if next % 2 == 1 {
+                        grid.unmoves(number, cells, &mut |offset, cells| {
+                            other.win(offset, cells, next);
+                        });
+                    } else {
+                        grid.unmoves(number, cells, &mut |offset, cells| {
+                            other.count_off(offset, cells, next);
+                        });
+                    }
                 }
-                self.phases[number].give_back(ply, cells);
+                self.phases[number].decided = decided;
+                self.phases[number].keep(ply, waited);
+            }
+            for phase in &mut self.phases {
+                std::mem::swap(&mut phase.decided, &mut phase.next);
+                phase.next.len = 0;
             }
             ply += 1;
         }
