@@ -34,6 +34,9 @@ const PARTS_PER_THREAD: usize = 8;
 /// Nodes of a phase in a batch for each thread: small parts come by the hundred.
 const NODES_PER_THREAD: usize = 1 << 20;
 
+/// Parts with fewer nodes of a phase are not worth more than one thread.
+const SMALL: usize = 1 << 16;
+
 /// Solves a group whose outside tables are in `solved`; gives the nodes of each of its tables,
 /// which come from `budget`.
 pub fn solve<G: Group>(
@@ -88,7 +91,7 @@ pub fn solve<G: Group>(
                 let bench = workshop.solve(&part, &own, threads)?;
                 Ok((part, bench))
             };
-            let batch: Result<Vec<_>, SolveError> = if batch.len() < threads {
+            let batch: Result<Vec<_>, SolveError> = if batch.len() < threads && nodes > SMALL {
                 let parts = batch.iter();
                 parts.map(|part| solve_part(part, Threads::all())).collect()
             } else {

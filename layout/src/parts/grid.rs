@@ -212,3 +212,172 @@ impl Grid for DraughtsGrid<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use endmill_games::Numbering;
+    use endmill_games::draughts::Draughts;
+
+    use super::super::DraughtsGroup;
+    use super::*;
+    use crate::{Group, NodeValue, Part, Visit};
+
+    /// Kings on both sides, on one, on none; equal sides; many configurations in a part.
+    const TABLES: [&str; 6] = ["11v11", "12v01", "11v02", "21v10", "20v11", "20v10"];
+
+    /// Values that mean nothing, but tell the nodes apart.
+    struct MadeUp(BTreeMap<Table, Vec<NodeValue>>);
+
+    impl MadeUp {
+        fn new(game: &Draughts) -> MadeUp {
+            let tables = game.tables(Some(4)).into_iter();
+            let value = |node: u64| match node.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56 {
+                drawn if drawn > 200 => NodeValue::DRAW,
+                plies => NodeValue(NodeValue::DECIDED | plies as u16),
+            };
+            let values = |table| (0..game.size(table)).map(value).collect();
+            MadeUp(tables.map(|table| (table, values(table))).collect())
+        }
+    }
+
+    impl Solved<Table> for MadeUp {
+        fn nodes(&self, table: Table) -> &[NodeValue] {
+            &self.0[&table]
+        }
+    }
+
+    fn each_part(mut check: impl FnMut(&DraughtsPart<'_>)) {
+        let game = Draughts::new();
+        for name in TABLES {
+            let mut tables = game.tables(Some(4)).into_iter();
+            let table = tables.find(|table| table.to_string() == name);
+            let group = DraughtsGroup::new(&game, table.unwrap());
+            for layer in 0..group.layers() {
+                // Some parts of every layer are enough.
+                for number in (0..group.parts(layer)).step_by(5) {
+                    check(&group.part(layer, number));
+                }
+            }
+        }
+    }
+
+    /// For each cell the node that it stands for, by what compacting makes of numbered cells.
+    fn cells_of_nodes(
+        part: &DraughtsPart<'_>,
+        grid: &DraughtsGrid<'_>,
+        phase: usize,
+    ) -> Vec<usize> {
+        let cells = grid.cells(phase);
+        let nodes = part.phases()[phase].len() * part.width(phase);
+        let mut found = vec![0; nodes];
+        // Sixteen bits at a time.
+        for shift in [0, 16] {
+            let numbers: Vec<u16> = (0..cells).map(|cell| (cell >> shift) as u16).collect();
+            let mut half = vec![0; nodes];
+            grid.compact(phase, &numbers, &mut half);
+            for (found, half) in found.iter_mut().zip(half) {
+                *found |= usize::from(half) << shift;
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn cells_are_seeded_like_the_nodes_they_stand_for() {
+        let game = Draughts::new();
+        let solved = MadeUp::new(&game);
+        each_part(|part| {
+            let grid = part.grid().unwrap();
+            for phase in 0..2 {
+                let mut by_cell = vec![None; grid.cells(phase)];
+                grid.seed(phase, &solved, &mut |cell, seed| {
+                    assert_eq!(by_cell[cell].replace(seed), None);
+                });
+                let mut cells = cells_of_nodes(part, &grid, phase).into_iter();
+                for row in part.phases()[phase].clone() {
+                    let mut seeds = Vec::new();
+                    part.seed(row, &solved, &mut Default::default(), &mut seeds);
+                    for seed in seeds {
+                        assert_eq!(by_cell[cells.next().unwrap()].take(), Some(seed));
+                    }
+                }
+                assert_eq!(cells.next(), None);
+                assert!(by_cell.iter().all(Option::is_none));
+            }
+        });
+    }
+
+    #[test]
+    fn best_turns_of_a_phase_are_those_of_its_rows() {
+        let game = Draughts::new();
+        let solved = MadeUp::new(&game);
+        each_part(|part| {
+            for phase in 0..2 {
+                let mut rows = part.phases()[phase].clone();
+                part.best_turns(phase, &solved, &mut |row, best| {
+                    assert_eq!(rows.next(), Some(row));
+                    let (mut scratch, mut seeds) = Default::default();
+                    part.seed(row, &solved, &mut scratch, &mut seeds);
+                    let mut expected: Vec<_> = seeds.iter().map(|seed| seed.outside).collect();
+                    part.max_into(row, &solved, &mut scratch, &mut expected);
+                    assert_eq!(best, expected);
+                });
+                assert_eq!(rows.next(), None);
+            }
+        });
+    }
+
+    #[derive(Default)]
+    struct Counted(BTreeMap<usize, usize>);
+
+    impl Visit for Counted {
+        fn each(&mut self, _: usize, _: &[u32]) {
+            unreachable!("draughts visits nodes one by one");
+        }
+
+        fn counted(&mut self, _: usize, _: &[(u32, u16)]) {
+            unreachable!("draughts visits nodes one by one");
+        }
+
+        fn scattered(&mut self, nodes: &[u32]) {
+            for &node in nodes {
+                *self.0.entry(node as usize).or_default() += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn unmoves_of_cells_are_those_of_the_nodes_they_stand_for() {
+        each_part(|part| {
+            let grid = part.grid().unwrap();
+            for phase in 0..2 {
+                let mut node_of = vec![None; grid.cells(1 - phase)];
+                for (node, cell) in cells_of_nodes(part, &grid, 1 - phase)
+                    .into_iter()
+                    .enumerate()
+                {
+                    node_of[cell] = Some(node);
+                }
+                let width = part.width(phase);
+                let rows = part.phases()[phase].clone();
+                let cells = cells_of_nodes(part, &grid, phase);
+                for (node, &cell) in cells.iter().enumerate().step_by(7) {
+                    let mut expected = Counted::default();
+                    let (row, column) = (rows.start + node / width, (node % width) as u32);
+                    part.unmoves(row, &[column], &mut Default::default(), &mut expected);
+                    let mut found = Counted::default();
+                    grid.unmoves(phase, &[cell as u32], &mut |offset, cells| {
+                        for &cell in cells {
+                            if let Some(node) = node_of[(offset + cell) as usize] {
+                                *found.0.entry(node).or_default() += 1;
+                            }
+                        }
+                    });
+                    assert_eq!(found.0, expected.0);
+                }
+            }
+        });
+    }
+}

@@ -316,7 +316,10 @@ impl Part for DraughtsPart<'_> {
         let view = &self.group.views[place.phase];
         let (men, kings) = (self.men_at(&place), view.rows.sets()[place.row]);
         let mut slices = Slices::new(self.group.game, solved);
-        bits.in_place(|bits| view.seed_row(bits, men, kings, &mut slices, scratch, seeds));
+        bits.in_place(
+            #[inline(always)]
+            |bits| view.seed_row(bits, men, kings, &mut slices, scratch, seeds),
+        );
     }
 
     fn max_into(
@@ -327,12 +330,35 @@ impl Part for DraughtsPart<'_> {
         best: &mut [TurnScore],
     ) {
         let bits = self.group.game.bits();
-        bits.in_place(|bits| self.raise_row(bits, row, solved, best));
+        let place = self.place(row);
+        let view = &self.group.views[place.phase];
+        let (men, kings) = (self.men_at(&place), view.rows.sets()[place.row]);
+        let mut slices = Slices::new(self.group.game, solved);
+        bits.in_place(
+            #[inline(always)]
+            |bits| view.raise_row(bits, men, kings, &mut slices, best),
+        );
+    }
+
+    fn best_turns(
+        &self,
+        phase: usize,
+        solved: &impl Solved<Table>,
+        visit: &mut impl FnMut(usize, &[TurnScore]),
+    ) {
+        let bits = self.group.game.bits();
+        bits.in_place(
+            #[inline(always)]
+            |bits| self.best_of_phase(bits, phase, solved, visit),
+        );
     }
 
     fn unmoves(&self, row: usize, columns: &[u32], scratch: &mut Scratch, visit: &mut impl Visit) {
         let bits = self.group.game.bits();
-        bits.in_place(|bits| self.unmoves_of(bits, row, columns, &mut scratch.batch, visit));
+        bits.in_place(
+            #[inline(always)]
+            |bits| self.unmoves_of(bits, row, columns, &mut scratch.batch, visit),
+        );
     }
 }
 

@@ -39,9 +39,10 @@ impl Layout for Draughts {
         values: &mut [Value],
     ) -> bool {
         let bits = self.bits();
-        bits.in_place(|bits| {
-            resolve::resolve(self, bits, table, first, features, solved, values);
-        });
+        bits.in_place(
+            #[inline(always)]
+            |bits| resolve::resolve(self, bits, table, first, features, solved, values),
+        );
         true
     }
 
