@@ -21,7 +21,7 @@ use endmill_layout::{Group, NodeValue, Solved};
 use rayon::prelude::*;
 
 use self::part::Threads;
-use self::workshop::{Memory, Workshop};
+use self::workshop::{Bench, Workshop};
 use crate::budget::Budget;
 use crate::flags::Flags;
 use crate::nodes::Nodes;
@@ -98,8 +98,9 @@ pub fn solve<G: Group>(
                 let parts = batch.par_iter();
                 parts.map(|part| solve_part(part, Threads::One)).collect()
             };
-            for (part, mut bench) in batch? {
-                own.put(group, &part, &mut bench.phases);
+            let batch = batch?;
+            own.put(group, &batch);
+            for (_, bench) in batch {
                 workshop.take_back(bench);
             }
         }
@@ -114,20 +115,17 @@ struct Own<'s, Table, S> {
 }
 
 impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Own<'_, Table, S> {
-    /// Puts the nodes of a part in their places.
-    fn put<G: Group<Table = Table>>(
-        &mut self,
-        group: &G,
-        part: &G::Part<'_>,
-        phases: &mut [Memory; 2],
-    ) {
-        for (phase, (home, solved)) in group.homes().into_iter().zip(phases).enumerate() {
-            let own = |(table, _): &&mut (Table, Nodes)| Some(*table) == home;
-            let Some((_, nodes)) = self.tables.iter_mut().find(own) else {
-                continue;
-            };
-            Places::of(part, phase).put(solved.states_mut(), nodes.states_mut());
-        }
+    /// Puts the nodes of solved parts in their places.
+    fn put<G: Group<Table = Table>>(&mut self, group: &G, parts: &[(G::Part<'_>, Bench)]) {
+        let homes = group.homes();
+        self.tables.par_iter_mut().for_each(|(table, nodes)| {
+            let nodes = nodes.states_mut();
+            for (part, bench) in parts {
+                for phase in (0..2).filter(|&phase| homes[phase] == Some(*table)) {
+                    Places::of(part, phase).put(bench.phases[phase].states(), nodes);
+                }
+            }
+        });
     }
 }
 

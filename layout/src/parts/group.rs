@@ -119,12 +119,13 @@ impl<'g> DraughtsGroup<'g> {
         self.layers.get_or_init(|| {
             // A man can advance by six rows without being crowned.
             let most = 6 * self.views[0].table.men();
-            let layer = |number: u32| {
-                let men = self.men(number);
+            let mut layer_of = Vec::with_capacity(self.configurations());
+            (self.game).visit_men(self.views[0].table, |own, opponent| {
+                let men = Men { own, opponent };
                 let layer = most - men.advancement();
-                self.is_listed(number, men).then_some(layer as u8)
-            };
-            let layer_of: Vec<_> = (0..self.configurations() as u32).map(layer).collect();
+                let listed = self.is_listed(layer_of.len() as u32, men);
+                layer_of.push(listed.then_some(layer as u8));
+            });
             Layers::new(most as usize + 1, &layer_of)
         })
     }

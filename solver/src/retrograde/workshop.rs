@@ -55,6 +55,14 @@ impl Memory {
     }
 
     /// The nodes.
+    pub(super) fn states(&self) -> &[u16] {
+        match self {
+            Memory::Small(states) => states,
+            Memory::Large(nodes) => nodes.states(),
+        }
+    }
+
+    /// The nodes, to be solved in.
     pub(super) fn states_mut(&mut self) -> &mut [u16] {
         match self {
             Memory::Small(states) => states,
