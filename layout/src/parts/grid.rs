@@ -99,8 +99,7 @@ impl<'p> DraughtsGrid<'p> {
         [phase, 1 - phase].map(|phase| self.part.king_sets(phase))
     }
 
-    /// The cells of a row of a phase of the part, by the numbers of the opponent's kings: the first
-    /// one, how far they lie apart, and the numbers they have.
+    /// Where the cells of a row of the part lie.
     #[inline(always)]
     fn line(&self, phase: usize, configuration: usize, row: usize) -> Line<'p> {
         let [rows, columns] = [0, 1].map(|phase| self.part.king_sets(phase));

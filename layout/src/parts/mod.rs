@@ -1,13 +1,15 @@
 //! The layout of draughts: parts of equal men, in which only kings move.
 //!
-//! `group` is the layout, `view` the slices as rows and columns, `grid` a part for one thread; `seed` says what is known of a part
-//! before it is solved, `captures` looks captures up, `resolve` does so for the
-//! positions that are not stored, `forward` looks inside turns up for verifying.
+//! `group` is the layout, `layers` the order of its parts, `view` the slices as rows and columns,
+//! `grid` a part for one thread; `seed` says what is known of a part before it is solved, `captures`
+//! looks captures up, `resolve` does so for the positions that are not stored, `forward` looks
+//! inside turns up for verifying.
 
 mod captures;
 mod forward;
 mod grid;
 mod group;
+mod layers;
 mod resolve;
 mod seed;
 mod view;
