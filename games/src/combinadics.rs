@@ -68,6 +68,16 @@ pub fn colex_unrank(rank: u64, size: u32) -> u32 {
     if size > 0 { set | (1 << rest) } else { 0 }
 }
 
+/// The set of the same size with the next number: the next greater number with as many bits. After
+/// the last one of 32 bits, and after the empty set, there is none, and what is given means nothing.
+#[inline(always)]
+pub fn following(set: u32) -> u32 {
+    let lowest = set & set.wrapping_neg();
+    let ripple = u64::from(set) + u64::from(lowest);
+    let ones = (u64::from(set) ^ ripple) >> 2;
+    (ripple | (ones >> lowest.trailing_zeros())) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +98,9 @@ mod tests {
             for set in sets {
                 assert_eq!(colex_rank(set), count);
                 assert_eq!(colex_unrank(count, size), set);
+                if size > 0 && count + 1 < binomial(12, size) {
+                    assert_eq!(following(set), colex_unrank(count + 1, size));
+                }
                 count += 1;
             }
             assert_eq!(count, binomial(12, size));

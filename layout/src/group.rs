@@ -16,6 +16,7 @@
 
 use std::ops::Range;
 
+use crate::grid::Grid;
 use crate::node_value::{NodeValue, TurnScore};
 use crate::values::Values;
 
@@ -117,6 +118,14 @@ pub trait Part: Send + Sync {
     type Table: Copy + Ord;
     /// Buffers that one thread reuses from row to row.
     type Scratch: Default + Send;
+    /// The part as one thread solves it.
+    type Grid<'a>: Grid<Table = Self::Table>
+    where
+        Self: 'a;
+
+    /// The part laid out for one thread that solves it alone, if it is small enough and
+    /// the layout has such a form.
+    fn grid(&self) -> Option<Self::Grid<'_>>;
 
     /// The rows of the two phases (the second may be empty); together all rows, in order.
     fn phases(&self) -> [Range<usize>; 2];
@@ -124,8 +133,8 @@ pub trait Part: Send + Sync {
     /// Nodes in each row of a phase.
     fn width(&self, phase: usize) -> usize;
 
-    /// Where the nodes of a phase belong: they are cut into runs of equal length, and these are
-    /// the nodes of the [home](Group::homes) with which each run starts.
+    /// Where the nodes of a phase belong: they are cut into runs of equally many rows, and these
+    /// are the nodes of the [home](Group::homes) with which each run starts.
     fn runs(&self, phase: usize) -> Vec<usize>;
 
     /// For a row of the second phase that repeats another view of the same positions, the node of
@@ -150,6 +159,29 @@ pub trait Part: Send + Sync {
         scratch: &mut Self::Scratch,
         best: &mut [TurnScore],
     );
+
+    /// Visits the rows of a phase that are not [mirrored](Part::mirrored), with the best turn of
+    /// every column, outside or inside: all that verifying needs. A layout in which neighbouring
+    /// rows ask for the same may do better than one row after the other.
+    fn best_turns(
+        &self,
+        phase: usize,
+        solved: &impl Solved<Self::Table>,
+        visit: &mut impl FnMut(usize, &[TurnScore]),
+    ) {
+        let mut scratch = Self::Scratch::default();
+        let (mut seeds, mut best, mut twins) = (Vec::new(), Vec::new(), Vec::new());
+        for row in self.phases()[phase].clone() {
+            if self.mirrored(row, &mut twins) {
+                continue;
+            }
+            self.seed(row, solved, &mut scratch, &mut seeds);
+            best.clear();
+            best.extend(seeds.iter().map(|seed| seed.outside));
+            self.max_into(row, solved, &mut scratch, &mut best);
+            visit(row, &best);
+        }
+    }
 
     /// Visits every node from which an inside turn leads to one of the `columns` of `row`. The
     /// columns are in increasing order.

@@ -10,6 +10,7 @@
 //! in [`NodeValue`] and [`values`]. A game gets the plain layout by one line,
 //! `impl PlainLayout for MyGame {}`, and a layout of its own by implementing [`Layout`].
 
+pub mod grid;
 pub mod group;
 mod node_value;
 mod parts;
@@ -20,9 +21,10 @@ pub mod values;
 
 use endmill_games::{Feature, Features, Game, Ruleset, Value, each_game};
 
+pub use self::grid::Grid;
 pub use self::group::{Group, Part, Seed, Solved, Visit};
 pub use self::node_value::{NodeValue, TurnScore};
-pub use self::parts::{DraughtsGroup, DraughtsPart};
+pub use self::parts::{DraughtsGrid, DraughtsGroup, DraughtsPart};
 pub use self::plain::PlainLayout;
 pub use self::rows::MorrisGroup;
 

@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use endmill_games::Features;
 
+use crate::grid::NoGrid;
 use crate::resolved::code_of;
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
@@ -254,6 +255,14 @@ impl<'g, G: Features> Group for PlainGroup<'g, G> {
 impl<G: Features> Part for &PlainGroup<'_, G> {
     type Table = G::Table;
     type Scratch = Vec<u32>;
+    type Grid<'a>
+        = NoGrid<G::Table>
+    where
+        Self: 'a;
+
+    fn grid(&self) -> Option<NoGrid<G::Table>> {
+        None
+    }
 
     fn phases(&self) -> [Range<usize>; 2] {
         [self.rows(0), self.rows(1)]

@@ -63,6 +63,12 @@ impl Nodes {
         &mut self.memory[..self.count * 2]
     }
 
+    /// The same while the table is being solved.
+    pub(crate) fn states(&self) -> &[u16] {
+        // SAFETY: as in `codes`.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
+    }
+
     /// The nodes for one owner, to be split by rows.
     pub(crate) fn states_mut(&mut self) -> &mut [u16] {
         // SAFETY: as in `codes`; the borrow is exclusive.

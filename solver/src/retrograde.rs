@@ -12,6 +12,7 @@
 
 mod level;
 mod part;
+mod queue;
 mod sweep;
 mod workshop;
 
@@ -20,7 +21,7 @@ use endmill_layout::{Group, NodeValue, Solved};
 use rayon::prelude::*;
 
 use self::part::Threads;
-use self::workshop::{Memory, Workshop};
+use self::workshop::{Bench, Workshop};
 use crate::budget::Budget;
 use crate::flags::Flags;
 use crate::nodes::Nodes;
@@ -32,6 +33,9 @@ use crate::{Progress, SolveError};
 const PARTS_PER_THREAD: usize = 8;
 /// Nodes of a phase in a batch for each thread: small parts come by the hundred.
 const NODES_PER_THREAD: usize = 1 << 20;
+
+/// Parts with fewer nodes of a phase are not worth more than one thread.
+const SMALL: usize = 1 << 16;
 
 /// Solves a group whose outside tables are in `solved`; gives the nodes of each of its tables,
 /// which come from `budget`.
@@ -87,15 +91,16 @@ pub fn solve<G: Group>(
                 let bench = workshop.solve(&part, &own, threads)?;
                 Ok((part, bench))
             };
-            let batch: Result<Vec<_>, SolveError> = if batch.len() < threads {
+            let batch: Result<Vec<_>, SolveError> = if batch.len() < threads && nodes > SMALL {
                 let parts = batch.iter();
                 parts.map(|part| solve_part(part, Threads::all())).collect()
             } else {
                 let parts = batch.par_iter();
                 parts.map(|part| solve_part(part, Threads::One)).collect()
             };
-            for (part, mut bench) in batch? {
-                own.put(group, &part, &mut bench.phases);
+            let batch = batch?;
+            own.put(group, &batch);
+            for (_, bench) in batch {
                 workshop.take_back(bench);
             }
         }
@@ -110,20 +115,17 @@ struct Own<'s, Table, S> {
 }
 
 impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Own<'_, Table, S> {
-    /// Puts the nodes of a part in their places.
-    fn put<G: Group<Table = Table>>(
-        &mut self,
-        group: &G,
-        part: &G::Part<'_>,
-        phases: &mut [Memory; 2],
-    ) {
-        for (phase, (home, solved)) in group.homes().into_iter().zip(phases).enumerate() {
-            let own = |(table, _): &&mut (Table, Nodes)| Some(*table) == home;
-            let Some((_, nodes)) = self.tables.iter_mut().find(own) else {
-                continue;
-            };
-            Places::of(part, phase).put(solved.states_mut(), nodes.states_mut());
-        }
+    /// Puts the nodes of solved parts in their places.
+    fn put<G: Group<Table = Table>>(&mut self, group: &G, parts: &[(G::Part<'_>, Bench)]) {
+        let homes = group.homes();
+        self.tables.par_iter_mut().for_each(|(table, nodes)| {
+            let nodes = nodes.states_mut();
+            for (part, bench) in parts {
+                for phase in (0..2).filter(|&phase| homes[phase] == Some(*table)) {
+                    Places::of(part, phase).put(bench.phases[phase].states(), nodes);
+                }
+            }
+        });
     }
 }
 

@@ -77,9 +77,10 @@ enum End {
 impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
     /// The first value that is not what its successors make it.
     pub(crate) fn first_mismatch(&self) -> Result<Option<Mismatch>, SolveError> {
+        let alone = self.group.layers() == 1 && self.group.parts(0) == 1;
         let by_rows = (0..self.group.layers()).find_map(|layer| {
             let parts = (0..self.group.parts(layer)).into_par_iter();
-            parts.find_map_first(|part| self.check_part(&self.group.part(layer, part)))
+            parts.find_map_first(|part| self.check_part(&self.group.part(layer, part), alone))
         });
         let end = by_rows.or_else(|| {
             let mut tables = self.tables.iter();
@@ -115,14 +116,32 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         })
     }
 
-    fn check_part(&self, part: &L::Part<'_>) -> Option<End> {
+    fn check_part(&self, part: &L::Part<'_>, alone: bool) -> Option<End> {
         let mut homes = self.group.homes().into_iter().enumerate();
-        homes.find_map(|(phase, home)| self.check_phase(part, phase, home?))
+        homes.find_map(|(phase, home)| match alone {
+            true => self.check_phase(part, phase, home?),
+            false => self.check_small_phase(part, phase, home?),
+        })
     }
 
+    /// One of many parts, by one thread.
+    fn check_small_phase(&self, part: &L::Part<'_>, phase: usize, home: G::Table) -> Option<End> {
+        if self.progress.stopped() {
+            return Some(End::Stopped);
+        }
+        let places = Places::of(part, phase);
+        let mut end = None;
+        part.best_turns(phase, self.resident, &mut |row, best| {
+            if end.is_none() {
+                end = self.check_row(home, places.node(row, 0), best);
+            }
+        });
+        end
+    }
+
+    /// The only part, by all threads.
     fn check_phase(&self, part: &L::Part<'_>, phase: usize, home: G::Table) -> Option<End> {
         let places = Places::of(part, phase);
-        let stored = self.resident.nodes(home);
         let rows = part.phases()[phase].clone();
         let rows_per_task = (NODES_PER_TASK / part.width(phase).max(1)).max(1);
         let rows = rows.into_par_iter().with_min_len(rows_per_task);
@@ -143,15 +162,21 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             best.clear();
             best.extend(seeds.iter().map(|seed| seed.outside));
             part.max_into(row, self.resident, scratch, best);
-            best.iter().enumerate().find_map(|(column, &best)| {
-                let node = places.node(row, column);
-                let derived = best.value().unwrap_or(Value::LOST);
-                let index = || self.numbered(home).position_of_node(node);
-                self.compare(home, index, stored[node].value(), derived)
-            })
+            self.check_row(home, places.node(row, 0), best)
         };
         rows.map_init(Buffers::default, check_row)
             .find_map_first(|end| end)
+    }
+
+    /// Compares a row with the best turn of every column. Its nodes follow each other in the home.
+    fn check_row(&self, home: G::Table, first: usize, best: &[TurnScore]) -> Option<End> {
+        let stored = &self.resident.nodes(home)[first..];
+        let mut nodes = stored.iter().zip(best).enumerate();
+        nodes.find_map(|(column, (stored, best))| {
+            let derived = best.value().unwrap_or(Value::LOST);
+            let index = || self.numbered(home).position_of_node(first + column);
+            self.compare(home, index, stored.value(), derived)
+        })
     }
 
     /// Derives the sample by turns.

@@ -18,7 +18,7 @@ use endmill_layout::{NodeValue, Seed, TurnScore};
 pub(crate) const DECIDED: u16 = NodeValue::DECIDED;
 pub(crate) const PENDING: u16 = 0xc000;
 const SAFE: u16 = 0x4000;
-const DRAWN: u16 = 0x4001;
+pub(crate) const DRAWN: u16 = 0x4001;
 const KIND: u16 = 0xc000;
 const COUNT_BITS: u32 = 6;
 const COUNT: u16 = (1 << COUNT_BITS) - 1;
@@ -68,7 +68,7 @@ pub(crate) fn latest(state: u16) -> u16 {
 }
 
 /// The longest outside loss of a counting node.
-fn outside_loss(state: u16) -> u16 {
+pub(crate) fn outside_loss(state: u16) -> u16 {
     (state >> COUNT_BITS) * 2
 }
 

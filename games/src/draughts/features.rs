@@ -14,7 +14,7 @@ use super::Draughts;
 use super::board::Direction;
 use super::look::{Look, Seen};
 use super::table::Table;
-use crate::combinadics::{binomial, colex_rank};
+use crate::combinadics::{binomial, colex_rank, following};
 use crate::features::{Feature, NEAR};
 
 /// Positions looked at together.
@@ -232,15 +232,6 @@ impl Run {
         }
         near
     }
-}
-
-/// The next greater number with as many bits.
-#[inline(always)]
-fn following(set: u32) -> u32 {
-    let lowest = set & set.wrapping_neg();
-    let ripple = u64::from(set) + u64::from(lowest);
-    let ones = (u64::from(set) ^ ripple) >> 2;
-    (ripple | (ones >> lowest.trailing_zeros())) as u32
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ use super::Draughts;
 use super::board::{Position, Side};
 use super::table::{MOST, Table};
 use crate::colour::Colour;
-use crate::combinadics::{binomial, colex_rank, colex_unrank};
+use crate::combinadics::{binomial, colex_rank, colex_unrank, following};
 
 /// The row on which only the side to move has men.
 const FIRST_ROW: u32 = 0xf;
@@ -95,6 +95,23 @@ impl Draughts {
         (own, opponent)
     }
 
+    /// Visits the men of all slices of a table in the order of their numbers, which is several
+    /// times as fast as to unrank each.
+    pub fn visit_men(&self, table: Table, mut visit: impl FnMut(u32, u32)) {
+        let (men, opponents) = (table.own().men, table.opponent().men);
+        for j in 0..=men.min(4) {
+            let rest = men - j;
+            for first_row in sets(4, j) {
+                for others in sets(24, rest) {
+                    let own = first_row | others << 4;
+                    for opponent in sets(28 - rest, opponents) {
+                        visit(own, self.bits.pdep(opponent, !own >> 4) << 4);
+                    }
+                }
+            }
+        }
+    }
+
     /// The number of a position within its slice.
     #[inline]
     pub fn rank_kings(&self, position: &Position) -> u64 {
@@ -154,6 +171,17 @@ impl Draughts {
     }
 }
 
+/// All sets of some members of a number of squares, in the order of their numbers.
+#[inline]
+fn sets(squares: u32, size: u32) -> impl Iterator<Item = u32> {
+    let mut next = (1_u32 << size) - 1;
+    (0..binomial(squares, size)).map(move |_| {
+        let set = next;
+        next = following(set);
+        set
+    })
+}
+
 /// How many ways there are to place kings of both sides on the squares that `men` leave free.
 #[inline]
 fn king_placements(men: u32, own: u32, opponent: u32) -> u64 {
@@ -165,4 +193,23 @@ fn king_placements(men: u32, own: u32, opponent: u32) -> u64 {
 #[inline]
 fn split(number: u64, base: u64) -> (u64, u64) {
     (number / base, number % base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+
+    #[test]
+    fn men_are_visited_in_the_order_of_their_numbers() {
+        let game = Draughts::new();
+        for table in game.tables(Some(4)) {
+            let mut number = 0;
+            game.visit_men(table, |own, opponent| {
+                assert_eq!(game.unrank_men(table, number), (own, opponent), "{table}");
+                number += 1;
+            });
+            assert_eq!(number, game.men_configurations(table));
+        }
+    }
 }

@@ -10,12 +10,15 @@ use endmill_games::combinadics::binomial;
 use endmill_games::draughts::board::{Direction, LAST_ROW, Side, singles};
 use endmill_games::draughts::{Draughts, Material, Table};
 
+use super::group::NEIGHBOURS;
 use super::view::{Men, king_node};
 use crate::values::Values;
 use crate::{Solved, TurnScore};
 
-/// Slices that are kept; a power of two. Few rows ask for more.
-const KEPT: usize = 8;
+/// Slices that are kept; a power of two.
+const KEPT: usize = 32;
+/// Tables that are kept; a power of two. Captures and steps from one table lead to few others.
+const KEPT_TABLES: usize = 16;
 
 /// The positions with the same men that a turn leads to.
 #[derive(Clone, Copy)]
@@ -39,11 +42,23 @@ impl Slice<'_> {
     }
 }
 
-/// Slices of solved tables, with the last ones asked for at hand.
+/// A table that turns lead to.
+#[derive(Clone, Copy)]
+struct Destination<'s> {
+    /// The pieces of the side to move, and of the other.
+    sides: [Material; 2],
+    values: Values<'s>,
+    /// Nodes of a slice, and of each of its rows.
+    slice: usize,
+    columns: usize,
+}
+
+/// Slices of solved tables, with the last ones asked for at hand, and their tables.
 pub(super) struct Slices<'s, S> {
     game: &'s Draughts,
     solved: &'s S,
     kept: [Option<Slice<'s>>; KEPT],
+    tables: [Option<Destination<'s>>; KEPT_TABLES],
 }
 
 impl<'s, S: Solved<Table>> Slices<'s, S> {
@@ -52,45 +67,61 @@ impl<'s, S: Solved<Table>> Slices<'s, S> {
             game,
             solved,
             kept: [None; KEPT],
+            tables: [None; KEPT_TABLES],
         }
     }
 
     /// The slice with these men, seen by its side to move, and the given numbers of kings of either side.
     #[inline(always)]
-    pub(super) fn slice(&mut self, men: Men, kings: [u32; 2]) -> Slice<'s> {
+    pub(super) fn slice(&mut self, men: Men, kings: [u32; 2]) -> &Slice<'s> {
         let mixed = (men.own ^ men.opponent.rotate_left(13) ^ kings[0] ^ kings[1] << 4)
             .wrapping_mul(0x9E37_79B9);
         let place = (mixed >> 24) as usize % KEPT;
-        match self.kept[place] {
-            Some(slice) if slice.men == men && slice.kings == kings => slice,
-            _ => {
-                let slice = self.find(men, kings);
-                self.kept[place] = Some(slice);
-                slice
-            }
+        let known = |slice: &Slice<'_>| slice.men == men && slice.kings == kings;
+        if !self.kept[place].as_ref().is_some_and(known) {
+            self.kept[place] = Some(self.find(men, kings));
         }
+        self.kept[place].as_ref().expect("it was just put there")
     }
 
-    #[cold]
     #[inline(never)]
-    fn find(&self, men: Men, kings: [u32; 2]) -> Slice<'s> {
+    fn find(&mut self, men: Men, kings: [u32; 2]) -> Slice<'s> {
         let material = |men: u32, kings| Material {
             men: men.count_ones(),
             kings,
         };
-        let sides = [
+        let destination = self.destination([
             material(men.own, kings[0]),
             material(men.opponent, kings[1]),
-        ];
-        let table = Table::new(sides[0], sides[1]).expect("no more pieces than before");
-        let size = self.game.slice_size(table) as usize;
-        let start = self.game.rank_men(men.own, men.opponent) as usize * size;
+        ]);
+        let number = self.game.rank_men(men.own, men.opponent) as usize;
         Slice {
             men,
             kings,
-            values: self.solved.values(table),
-            start,
-            columns: binomial(32 - table.men() - kings[0], kings[1]) as usize,
+            values: destination.values,
+            start: number * destination.slice,
+            columns: destination.columns,
+        }
+    }
+
+    #[inline(always)]
+    fn destination(&mut self, sides: [Material; 2]) -> Destination<'s> {
+        let [own, opponent] = sides;
+        let mixed = own.men ^ own.kings << 1 ^ opponent.men << 2 ^ opponent.kings << 3;
+        let place = mixed as usize % KEPT_TABLES;
+        match self.tables[place] {
+            Some(table) if table.sides == sides => table,
+            _ => {
+                let table = Table::new(own, opponent).expect("no more pieces than before");
+                let destination = Destination {
+                    sides,
+                    values: self.solved.values(table),
+                    slice: self.game.slice_size(table) as usize,
+                    columns: binomial(32 - table.men() - own.kings, opponent.kings) as usize,
+                };
+                self.tables[place] = Some(destination);
+                destination
+            }
         }
     }
 
@@ -181,9 +212,16 @@ impl Jumper {
     /// Whether the capture is over here: no other piece can be jumped, or the man is crowned.
     #[inline(always)]
     fn ends(&self, at: u32, captured: u32) -> bool {
-        let crowned = !self.king && at & LAST_ROW != 0;
-        let mut ways = self.ways().iter();
-        crowned || ways.all(|&way| self.next(way, at, captured).1 == 0)
+        // Seldom is another piece near.
+        let near = NEIGHBOURS[at.trailing_zeros() as usize];
+        if near & self.victims & !captured == 0 || (!self.king && at & LAST_ROW != 0) {
+            return true;
+        }
+        let mut ends = 0;
+        for &way in self.ways() {
+            ends |= self.next(way, at, captured).1;
+        }
+        ends == 0
     }
 
     /// Visits all ends of a capture that is not over here.

@@ -8,31 +8,59 @@ use endmill_games::draughts::board::{Position, Side, singles};
 use endmill_games::draughts::moves::jumpers;
 
 use super::captures::Slices;
-use super::group::{DraughtsPart, NEIGHBOURS};
-use crate::{Solved, TurnScore};
+use super::group::{DraughtsPart, NEIGHBOURS, Scratch};
+use super::view::{Men, View};
+use crate::{Part, Solved, TurnScore};
 
 impl DraughtsPart<'_> {
-    /// Raises `best` by the kings' steps of every column of a row.
+    /// Visits the rows of a phase with the best turn of every column.
     #[inline(always)]
-    pub(super) fn raise_row(
+    pub(super) fn best_of_phase(
         &self,
         bits: Bits,
-        row: usize,
+        phase: usize,
         solved: &impl Solved<Table>,
+        visit: &mut impl FnMut(usize, &[TurnScore]),
+    ) {
+        let view = &self.group.views[phase];
+        let mut slices = Slices::new(self.group.game, solved);
+        let (mut scratch, mut seeds, mut best) = (Scratch::default(), Vec::new(), Vec::new());
+        let mut row = self.phases()[phase].start;
+        for men in self.men() {
+            for &kings in view.rows.sets() {
+                let men = men[phase];
+                view.seed_row(bits, men, kings, &mut slices, &mut scratch, &mut seeds);
+                best.clear();
+                best.extend(seeds.iter().map(|seed| seed.outside));
+                view.raise_row(bits, men, kings, &mut slices, &mut best);
+                visit(row, &best);
+                row += 1;
+            }
+        }
+    }
+}
+
+impl View {
+    /// Raises `best` by the kings' steps of every column of the row with these men and own kings,
+    /// which are given by their numbers among the squares without men.
+    #[inline(always)]
+    pub(super) fn raise_row<S: Solved<Table>>(
+        &self,
+        bits: Bits,
+        men: Men,
+        kings: u32,
+        slices: &mut Slices<'_, S>,
         best: &mut [TurnScore],
     ) {
-        let place = self.place(row);
-        let view = &self.group.views[place.phase];
-        let men = self.men(&place);
-        let kings = bits.pdep(view.rows.sets()[place.row], men.free());
+        let kings = bits.pdep(kings, men.free());
         if kings == 0 {
             return;
         }
         let left = men.free() & !kings;
         // Steps of kings lead to the same men, seen from the other side.
-        let counts = [view.table.opponent().kings, view.table.own().kings];
-        let after = Slices::new(self.group.game, solved).slice(men.turned(), counts);
-        for (best, &column) in best.iter_mut().zip(view.columns.sets()) {
+        let counts = [self.table.opponent().kings, self.table.own().kings];
+        let after = slices.slice(men.turned(), counts);
+        for (best, &column) in best.iter_mut().zip(self.columns.sets()) {
             let theirs = bits.pdep(column, left);
             let (own, opponent) = (Side::new(men.own, kings), Side::new(men.opponent, theirs));
             if jumpers(&Position::from_sides_unchecked(own, opponent)) != 0 {

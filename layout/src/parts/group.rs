@@ -24,7 +24,11 @@ use endmill_games::bits::Bits;
 use endmill_games::draughts::board::{Direction, singles};
 use endmill_games::draughts::{Draughts, Table};
 
-use super::view::{Men, View, king_node};
+use super::captures::Slices;
+use super::grid::DraughtsGrid;
+use super::layers::Layers;
+use super::view::{Men, Sets, View, king_node};
+use crate::grid::MOST_CELLS;
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
 /// How many nodes of a phase are bundled into one part, if a single slice is smaller: enough to
@@ -64,40 +68,6 @@ pub struct DraughtsGroup<'g> {
     bundle: usize,
 }
 
-/// The men configurations of the first phase, by their numbers, the most advanced first.
-#[derive(Debug)]
-struct Layers {
-    configurations: Vec<u32>,
-    /// Where each layer starts, and at the end their number.
-    starts: Vec<usize>,
-}
-
-impl Layers {
-    /// Sorts configurations 0, 1, 2 … whose layers are given, `None` for one that is left out.
-    fn new(layers: usize, layer_of: &[Option<u8>]) -> Layers {
-        let mut starts = vec![0; layers + 1];
-        for layer in layer_of.iter().flatten() {
-            starts[usize::from(*layer) + 1] += 1;
-        }
-        for layer in 0..layers {
-            starts[layer + 1] += starts[layer];
-        }
-        let mut configurations = vec![0; starts[layers]];
-        let mut filled = starts.clone();
-        for (number, layer) in layer_of.iter().enumerate() {
-            if let Some(layer) = layer {
-                let place = &mut filled[usize::from(*layer)];
-                configurations[*place] = number as u32;
-                *place += 1;
-            }
-        }
-        Layers {
-            configurations,
-            starts,
-        }
-    }
-}
-
 impl<'g> DraughtsGroup<'g> {
     pub(super) fn new(game: &'g Draughts, table: Table) -> DraughtsGroup<'g> {
         let table = table.min(table.partner());
@@ -116,12 +86,13 @@ impl<'g> DraughtsGroup<'g> {
         self.layers.get_or_init(|| {
             // A man can advance by six rows without being crowned.
             let most = 6 * self.views[0].table.men();
-            let layer = |number: u32| {
-                let men = self.men(number);
+            let mut layer_of = Vec::with_capacity(self.configurations());
+            (self.game).visit_men(self.views[0].table, |own, opponent| {
+                let men = Men { own, opponent };
                 let layer = most - men.advancement();
-                self.is_listed(number, men).then_some(layer as u8)
-            };
-            let layer_of: Vec<_> = (0..self.configurations() as u32).map(layer).collect();
+                let listed = self.is_listed(layer_of.len() as u32, men);
+                layer_of.push(listed.then_some(layer as u8));
+            });
             Layers::new(most as usize + 1, &layer_of)
         })
     }
@@ -241,8 +212,18 @@ impl DraughtsPart<'_> {
         }
     }
 
+    /// The men of every configuration, as seen in each phase.
+    pub(super) fn men(&self) -> &[[Men; 2]] {
+        &self.men
+    }
+
+    /// Where the kings of the side to move in a phase can stand, on the squares without men.
+    pub(super) fn king_sets(&self, phase: usize) -> &Sets {
+        &self.group.views[phase].rows
+    }
+
     /// The men as the side to move sees them.
-    pub(super) fn men(&self, place: &Place) -> Men {
+    pub(super) fn men_at(&self, place: &Place) -> Men {
         self.men[place.configuration][place.phase]
     }
 }
@@ -259,6 +240,18 @@ pub struct Scratch {
 impl Part for DraughtsPart<'_> {
     type Table = Table;
     type Scratch = Scratch;
+    type Grid<'a>
+        = DraughtsGrid<'a>
+    where
+        Self: 'a;
+
+    fn grid(&self) -> Option<DraughtsGrid<'_>> {
+        let [first, second] = [0, 1].map(|phase| self.king_sets(phase).len() as u64);
+        let cells = first
+            .checked_mul(second)?
+            .checked_mul(self.men.len() as u64)?;
+        (cells <= MOST_CELLS).then(|| DraughtsGrid::new(self))
+    }
 
     fn phases(&self) -> [Range<usize>; 2] {
         let [first, second] = [0, 1].map(|p| self.men.len() * self.group.views[p].rows.len());
@@ -287,7 +280,14 @@ impl Part for DraughtsPart<'_> {
         seeds: &mut Vec<Seed>,
     ) {
         let bits = self.group.game.bits();
-        bits.in_place(|bits| self.seed_row(bits, row, solved, scratch, seeds));
+        let place = self.place(row);
+        let view = &self.group.views[place.phase];
+        let (men, kings) = (self.men_at(&place), view.rows.sets()[place.row]);
+        let mut slices = Slices::new(self.group.game, solved);
+        bits.in_place(
+            #[inline(always)]
+            |bits| view.seed_row(bits, men, kings, &mut slices, scratch, seeds),
+        );
     }
 
     fn max_into(
@@ -298,12 +298,35 @@ impl Part for DraughtsPart<'_> {
         best: &mut [TurnScore],
     ) {
         let bits = self.group.game.bits();
-        bits.in_place(|bits| self.raise_row(bits, row, solved, best));
+        let place = self.place(row);
+        let view = &self.group.views[place.phase];
+        let (men, kings) = (self.men_at(&place), view.rows.sets()[place.row]);
+        let mut slices = Slices::new(self.group.game, solved);
+        bits.in_place(
+            #[inline(always)]
+            |bits| view.raise_row(bits, men, kings, &mut slices, best),
+        );
+    }
+
+    fn best_turns(
+        &self,
+        phase: usize,
+        solved: &impl Solved<Table>,
+        visit: &mut impl FnMut(usize, &[TurnScore]),
+    ) {
+        let bits = self.group.game.bits();
+        bits.in_place(
+            #[inline(always)]
+            |bits| self.best_of_phase(bits, phase, solved, visit),
+        );
     }
 
     fn unmoves(&self, row: usize, columns: &[u32], scratch: &mut Scratch, visit: &mut impl Visit) {
         let bits = self.group.game.bits();
-        bits.in_place(|bits| self.unmoves_of(bits, row, columns, &mut scratch.batch, visit));
+        bits.in_place(
+            #[inline(always)]
+            |bits| self.unmoves_of(bits, row, columns, &mut scratch.batch, visit),
+        );
     }
 }
 
@@ -323,7 +346,7 @@ impl DraughtsPart<'_> {
             return;
         }
         // All that follows is seen by the side that moved: it is to move in the nodes before.
-        let free = self.men(&place).turned().free();
+        let free = self.men_at(&place).turned().free();
         let waiting = bits.pdep(view.rows.turned()[place.row], free);
         let left = free & !waiting;
         let first = place.configuration * view.slice();

@@ -1,12 +1,15 @@
 //! The layout of draughts: parts of equal men, in which only kings move.
 //!
-//! `group` is the layout, `view` the slices as rows and columns; `seed` says what is known of a part
-//! before it is solved, `captures` looks captures up, `resolve` does so for the
-//! positions that are not stored, `forward` looks inside turns up for verifying.
+//! `group` is the layout, `layers` the order of its parts, `view` the slices as rows and columns,
+//! `grid` a part for one thread; `seed` says what is known of a part before it is solved, `captures`
+//! looks captures up, `resolve` does so for the positions that are not stored, `forward` looks
+//! inside turns up for verifying.
 
 mod captures;
 mod forward;
+mod grid;
 mod group;
+mod layers;
 mod resolve;
 mod seed;
 mod view;
@@ -14,6 +17,7 @@ mod view;
 use endmill_games::draughts::{Draughts, Position, Table};
 use endmill_games::{Feature, Numbering, Value};
 
+pub use self::grid::DraughtsGrid;
 pub use self::group::{DraughtsGroup, DraughtsPart};
 use crate::{Layout, Solved};
 
@@ -37,9 +41,10 @@ impl Layout for Draughts {
         values: &mut [Value],
     ) -> bool {
         let bits = self.bits();
-        bits.in_place(|bits| {
-            resolve::resolve(self, bits, table, first, features, solved, values);
-        });
+        bits.in_place(
+            #[inline(always)]
+            |bits| resolve::resolve(self, bits, table, first, features, solved, values),
+        );
         true
     }
 

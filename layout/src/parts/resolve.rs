@@ -4,7 +4,7 @@
 //! opponent's kings fastest, then through the own ones, then through the men, and so does this.
 
 use endmill_games::bits::Bits;
-use endmill_games::combinadics::{binomial, colex_unrank};
+use endmill_games::combinadics::{binomial, colex_unrank, following};
 use endmill_games::draughts::board::Side;
 use endmill_games::draughts::{Draughts, Table};
 use endmill_games::{Feature, Value};
@@ -30,6 +30,8 @@ pub(super) fn resolve(
     // The slice and the row that were last set up.
     let (mut men, mut at_slice) = ((0, 0), u64::MAX);
     let (mut kings, mut at_row) = (0, u64::MAX);
+    // The opponent's kings among the squares left, and which column of the row they are.
+    let (mut set, mut at_column) = (0, 0);
     let positions = (first..).zip(features.iter().zip(values));
     for (number, (_, value)) in positions.filter(|(_, (feature, _))| feature.resolved) {
         let row = number / columns;
@@ -39,11 +41,19 @@ pub(super) fn resolve(
                 at_slice = number / slice;
                 men = game.unrank_men(table, at_slice);
             }
-            let set = colex_unrank(number % slice / columns, own_kings);
-            kings = bits.pdep(set, !(men.0 | men.1));
+            let own = colex_unrank(number % slice / columns, own_kings);
+            kings = bits.pdep(own, !(men.0 | men.1));
+            at_column = number % columns;
+            set = colex_unrank(at_column, their_kings);
+        }
+        // The next position with a capture is seldom far.
+        let column = number - row * columns;
+        while at_column < column {
+            set = following(set);
+            at_column += 1;
         }
         let left = !(men.0 | men.1 | kings);
-        let theirs = bits.pdep(colex_unrank(number % columns, their_kings), left);
+        let theirs = bits.pdep(set, left);
         let (own, opponent) = (Side::new(men.0, kings), Side::new(men.1, theirs));
         let best = slices.best_capture(bits, own, opponent);
         *value = best.value().unwrap_or(Value::LOST);

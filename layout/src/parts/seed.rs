@@ -15,16 +15,16 @@ use endmill_games::draughts::Table;
 use endmill_games::draughts::board::{Direction, LAST_ROW, Side, singles};
 
 use super::captures::{Slice, Slices};
-use super::group::{DraughtsPart, Place, Scratch};
-use super::view::Men;
+use super::group::Scratch;
+use super::view::{Men, View};
 use crate::{Seed, Solved, TurnScore};
 
 /// A man's step, as far as it is the same in all columns of a row.
-struct ManStep<'s> {
+struct ManStep<'a, 's> {
     /// Where it goes: it needs that no opposing king is there.
     to: u32,
     /// The slice that it leads to.
-    slice: Slice<'s>,
+    slice: &'a Slice<'s>,
     /// In that slice, seen by its side to move: the kings of the side that made the step.
     waiting: u32,
 }
@@ -34,9 +34,13 @@ struct ManStep<'s> {
 struct Targets([u32; 4]);
 
 impl Targets {
+    #[inline(always)]
     fn new(own: Side, left: u32) -> Targets {
-        let target = |way: Direction| way.step(own.going(way)) & way.reverse().step(left);
-        Targets(Direction::ALL.map(target))
+        let mut targets = [0; 4];
+        for (target, way) in targets.iter_mut().zip(Direction::ALL) {
+            *target = way.step(own.going(way)) & way.reverse().step(left);
+        }
+        Targets(targets)
     }
 
     /// The opposing pieces that can be jumped.
@@ -50,32 +54,32 @@ impl Targets {
     }
 }
 
-impl DraughtsPart<'_> {
-    /// Replaces `seeds` by those of a row.
+impl View {
+    /// Replaces `seeds` by those of the row with these men and own kings, which are given by their
+    /// numbers among the squares without men.
     #[inline(always)]
-    pub(super) fn seed_row(
+    pub(super) fn seed_row<S: Solved<Table>>(
         &self,
         bits: Bits,
-        row: usize,
-        solved: &impl Solved<Table>,
+        men: Men,
+        kings: u32,
+        slices: &mut Slices<'_, S>,
         scratch: &mut Scratch,
         seeds: &mut Vec<Seed>,
     ) {
-        let place = self.place(row);
-        let men = self.men(&place);
-        let view = &self.group.views[place.phase];
-        let kings = bits.pdep(view.rows.sets()[place.row], men.free());
-        let own = Side::new(men.own, kings);
+        let own = Side::new(men.own, bits.pdep(kings, men.free()));
         let left = men.free() & !own.kings();
         let targets = Targets::new(own, left);
-        let mut slices = Slices::new(self.group.game, solved);
 
         // Where kings can step to, by direction.
-        let steps = Direction::ALL.map(|way| way.step(own.kings()) & left);
+        let mut steps = [0; 4];
+        for (to, way) in steps.iter_mut().zip(Direction::ALL) {
+            *to = way.step(own.kings()) & left;
+        }
 
         seeds.clear();
         scratch.quiet.clear();
-        let sets = view.columns.sets();
+        let sets = self.columns.sets();
         scratch.kings.resize(sets.len(), 0);
         for (kings, &set) in scratch.kings.iter_mut().zip(sets) {
             *kings = bits.pdep(set, left);
@@ -106,11 +110,11 @@ impl DraughtsPart<'_> {
             return;
         }
         let turned_left = left.reverse_bits();
-        let turned = view.columns.turned();
+        let turned = self.columns.turned();
         self.visit_man_steps(
-            &place,
+            men.opponent,
             own,
-            &mut slices,
+            slices,
             #[inline(always)]
             |step| {
                 for &column in &scratch.quiet {
@@ -130,13 +134,12 @@ impl DraughtsPart<'_> {
     #[inline(always)]
     fn visit_man_steps<'s, S: Solved<Table>>(
         &self,
-        place: &Place,
+        opponent: u32,
         own: Side,
         slices: &mut Slices<'s, S>,
-        mut visit: impl FnMut(ManStep<'s>),
+        mut visit: impl FnMut(ManStep<'_, 's>),
     ) {
-        let opponent = self.men(place).opponent;
-        let their_kings = self.group.views[place.phase].table.opponent().kings;
+        let their_kings = self.table.opponent().kings;
         for way in Direction::FORWARD {
             let empty = !(own.pieces() | opponent);
             for from in singles(own.men() & way.reverse().step(empty)) {

@@ -16,6 +16,8 @@ pub(super) struct Sets {
     sets: Vec<u32>,
     /// The same sets seen from the other side of the board.
     turned: Vec<u32>,
+    /// The numbers of the turned ones.
+    turned_numbers: Vec<u32>,
 }
 
 impl Sets {
@@ -23,8 +25,10 @@ impl Sets {
         let count = binomial(squares, size);
         let sets: Vec<u32> = (0..count).map(|rank| colex_unrank(rank, size)).collect();
         let turn = |set: &u32| set.reverse_bits() >> (32 - squares);
+        let turned: Vec<u32> = sets.iter().map(turn).collect();
         Sets {
-            turned: sets.iter().map(turn).collect(),
+            turned_numbers: turned.iter().map(|&set| colex_rank(set) as u32).collect(),
+            turned,
             sets,
         }
     }
@@ -35,6 +39,12 @@ impl Sets {
 
     pub(super) fn turned(&self) -> &[u32] {
         &self.turned
+    }
+
+    /// The number of a set when it is seen from the other side of the board.
+    #[inline(always)]
+    pub(super) fn turned_number(&self, number: usize) -> u32 {
+        self.turned_numbers[number]
     }
 
     pub(super) fn len(&self) -> usize {
@@ -102,10 +112,11 @@ impl Men {
 
     /// How many rows the men have advanced altogether.
     pub(super) fn advancement(self) -> u32 {
+        // The number of a man's row in three binary digits, each counted for all men at once.
         let rows_gone = |men: u32| {
-            (1..8)
-                .map(|row| (men >> (4 * row)).count_ones())
-                .sum::<u32>()
+            (men & 0xf0f0_f0f0).count_ones()
+                + 2 * (men & 0xff00_ff00).count_ones()
+                + 4 * (men & 0xffff_0000).count_ones()
         };
         rows_gone(self.own) + rows_gone(self.opponent.reverse_bits())
     }

@@ -27,6 +27,7 @@ use endmill_games::morris::{Force, Position, Table};
 
 use super::forward::Planes;
 use super::unsteps::{Scratch, pairs_of};
+use crate::grid::NoGrid;
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
 /// A step of the row side without removal, seen from where it leads.
@@ -286,6 +287,14 @@ impl<'g> Group for MorrisGroup<'g> {
 impl Part for &MorrisGroup<'_> {
     type Table = Table;
     type Scratch = Scratch;
+    type Grid<'a>
+        = NoGrid<Table>
+    where
+        Self: 'a;
+
+    fn grid(&self) -> Option<NoGrid<Table>> {
+        None
+    }
 
     fn phases(&self) -> [Range<usize>; 2] {
         [self.phase(0), self.phase(1)]

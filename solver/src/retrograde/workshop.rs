@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use endmill_layout::{Part, Solved};
 
 use super::part::{self, Threads};
+use super::queue::Queues;
 use crate::SolveError;
 use crate::budget::Budget;
 use crate::flags::Flags;
@@ -19,6 +20,8 @@ const SMALL: usize = 1 << 16;
 pub(super) struct Workshop<'b> {
     budget: &'b Budget,
     free: Mutex<Vec<Bench>>,
+    /// One for each thread that solves parts alone.
+    queues: Mutex<Vec<Queues>>,
 }
 
 /// The memory for one part.
@@ -52,6 +55,14 @@ impl Memory {
     }
 
     /// The nodes.
+    pub(super) fn states(&self) -> &[u16] {
+        match self {
+            Memory::Small(states) => states,
+            Memory::Large(nodes) => nodes.states(),
+        }
+    }
+
+    /// The nodes, to be solved in.
     pub(super) fn states_mut(&mut self) -> &mut [u16] {
         match self {
             Memory::Small(states) => states,
@@ -65,6 +76,7 @@ impl Workshop<'_> {
         Workshop {
             budget,
             free: Mutex::default(),
+            queues: Mutex::default(),
         }
     }
 
@@ -75,14 +87,18 @@ impl Workshop<'_> {
         solved: &impl Solved<P::Table>,
         threads: Threads,
     ) -> Result<Bench, SolveError> {
-        let free = self
-            .free
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
-        let mut bench = free.unwrap_or_default();
+        let mut bench: Bench = pop(&self.free);
         for (phase, nodes) in bench.phases.iter_mut().zip(part::sizes(part)) {
             phase.hold(nodes, self.budget)?;
+        }
+        if threads == Threads::One
+            && let Some(grid) = part.grid()
+        {
+            let mut queues: Queues = pop(&self.queues);
+            let phases = bench.phases.each_mut().map(Memory::states_mut);
+            queues.solve(&grid, solved, phases)?;
+            push(&self.queues, queues);
+            return Ok(bench);
         }
         let states = bench.phases.each_mut().map(Memory::states_mut);
         part::solve(part, solved, threads, states, &mut bench.flags, &())?;
@@ -91,7 +107,19 @@ impl Workshop<'_> {
 
     /// Keeps the memory of a part that has been put in its place for the next one.
     pub(super) fn take_back(&self, bench: Bench) {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        free.push(bench);
+        push(&self.free, bench);
     }
+}
+
+/// Something that was used before, or a new one.
+fn pop<T: Default>(free: &Mutex<Vec<T>>) -> T {
+    let mut free = free.lock().unwrap_or_else(PoisonError::into_inner);
+    free.pop().unwrap_or_default()
+}
+
+/// Keeps something to be used again.
+fn push<T>(free: &Mutex<Vec<T>>, used: T) {
+    free.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(used);
 }

@@ -1,0 +1,62 @@
+//! A small part of a group as two rectangles of cells, for one thread that solves it alone.
+//!
+//! The rows of a [`Part`](crate::Part) hold nodes and nothing else, so the node that an un-move
+//! leads to must be numbered anew each time. In a grid the pieces of the two sides are numbered
+//! independently of each other: a cell is a row for the one and a column for the other, and an
+//! un-move changes one of the two numbers to one that is looked up. For that some cells, in which
+//! two pieces would share a square, stand for no node.
+
+use crate::group::{Seed, Solved};
+
+/// The most cells of a phase that a grid may have. A larger part is solved by rows, by all threads:
+/// each thread has a grid of its own, and cells come on top of nodes.
+pub const MOST_CELLS: u64 = 1 << 21;
+
+/// A part whose nodes are cells. See the module.
+pub trait Grid {
+    /// The game's tables.
+    type Table: Copy + Ord;
+
+    /// How many cells a phase has.
+    fn cells(&self, phase: usize) -> usize;
+
+    /// Visits the cells of a phase that stand for a node, with their seeds.
+    fn seed(
+        &self,
+        phase: usize,
+        solved: &impl Solved<Self::Table>,
+        visit: &mut impl FnMut(usize, Seed),
+    );
+
+    /// Visits for every given cell of a phase the cells of the other phase from which an inside
+    /// turn leads to it, once for each turn, as a number and what is to be added to it. Cells that
+    /// stand for no node, or for a node without inside turns, may be among them.
+    fn unmoves(&self, phase: usize, cells: &[u32], visit: &mut impl FnMut(u32, &[u32]));
+
+    /// Copies what is in the cells that stand for a node to the nodes of the part, in the order of
+    /// its rows and columns.
+    fn compact(&self, phase: usize, cells: &[u16], nodes: &mut [u16]);
+}
+
+/// Of the parts of a layout that makes no grids: there is none.
+pub struct NoGrid<Table>(std::convert::Infallible, std::marker::PhantomData<Table>);
+
+impl<Table: Copy + Ord> Grid for NoGrid<Table> {
+    type Table = Table;
+
+    fn cells(&self, _: usize) -> usize {
+        match self.0 {}
+    }
+
+    fn seed(&self, _: usize, _: &impl Solved<Table>, _: &mut impl FnMut(usize, Seed)) {
+        match self.0 {}
+    }
+
+    fn unmoves(&self, _: usize, _: &[u32], _: &mut impl FnMut(u32, &[u32])) {
+        match self.0 {}
+    }
+
+    fn compact(&self, _: usize, _: &[u16], _: &mut [u16]) {
+        match self.0 {}
+    }
+}

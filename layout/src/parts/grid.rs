@@ -1,0 +1,382 @@
+//! A part of draughts as a grid: the kings of either side numbered on the squares without men.
+//!
+//! Both phases lie alike, so that the same cell of both is the same diagram: its row is the kings of
+//! the side to move in the first phase, its column those of the other side, each numbered as if
+//! the other had none, and all as the first phase sees it. A step of the one side changes the row,
+//! one of the other side the column, and where to does not depend on the kings that stand still: it
+//! is listed once for each men configuration. Un-moves stay in a row, or go from one to few others,
+//! which are in the first cache. Where kings of both sides would stand on one square there is no
+//! node.
+
+use endmill_games::bits::Bits;
+use endmill_games::combinadics::colex_rank;
+use endmill_games::draughts::Table;
+use endmill_games::draughts::board::singles;
+
+use super::captures::Slices;
+use super::group::{DraughtsPart, NEIGHBOURS, Scratch};
+use super::view::{Men, Sets};
+use crate::grid::Grid;
+use crate::{Seed, Solved};
+
+/// See the module.
+#[derive(Debug)]
+pub struct DraughtsGrid<'p> {
+    part: &'p DraughtsPart<'p>,
+    /// The steps of the kings of the side to move in each phase.
+    steps: [Steps; 2],
+}
+
+/// Where the kings of one side can step, for every men configuration of a part.
+#[derive(Debug, Default)]
+struct Steps {
+    /// By configuration and number of the kings: where its list begins; at the end where the last
+    /// one ends.
+    starts: Vec<u32>,
+    /// The kings that a step leads to, or comes from, which is the same.
+    kings: Vec<u32>,
+}
+
+impl Steps {
+    /// Of the kings that can stand as `sets` say. Their numbers are multiplied by `factor`, and by
+    /// configuration, if `apart`, go on where those of the one before ended.
+    #[inline(always)]
+    fn new(bits: Bits, men: &[[Men; 2]], sets: &Sets, apart: bool, factor: usize) -> Steps {
+        let mut steps = Steps::default();
+        if sets.len() == 1 {
+            return steps;
+        }
+        steps.starts.reserve(men.len() * sets.len() + 1);
+        steps.starts.push(0);
+        for (configuration, men) in men.iter().enumerate() {
+            let free = men[0].free();
+            let first = if apart { configuration * sets.len() } else { 0 };
+            for &set in sets.sets() {
+                let kings = bits.pdep(set, free);
+                for from in singles(kings) {
+                    let near = NEIGHBOURS[from.trailing_zeros() as usize];
+                    for to in singles(near & free & !kings) {
+                        let stepped = colex_rank(bits.pext(kings ^ from ^ to, free)) as usize;
+                        steps.kings.push(((first + stepped) * factor) as u32);
+                    }
+                }
+                steps.starts.push(steps.kings.len() as u32);
+            }
+        }
+        steps
+    }
+
+    /// Whether no king steps at all.
+    fn is_empty(&self) -> bool {
+        self.kings.is_empty()
+    }
+
+    /// The steps of the kings with this number, counted through all configurations.
+    #[inline(always)]
+    fn of(&self, kings: usize) -> &[u32] {
+        &self.kings[self.starts[kings] as usize..self.starts[kings + 1] as usize]
+    }
+}
+
+impl<'p> DraughtsGrid<'p> {
+    pub(super) fn new(part: &'p DraughtsPart<'p>) -> DraughtsGrid<'p> {
+        let bits = part.group.game.bits();
+        let (men, [rows, columns]) = (part.men(), [0, 1].map(|phase| part.king_sets(phase)));
+        let steps = bits.in_place(
+            #[inline(always)]
+            |bits| {
+                [
+                    Steps::new(bits, men, rows, true, columns.len()),
+                    Steps::new(bits, men, columns, false, 1),
+                ]
+            },
+        );
+        DraughtsGrid { part, steps }
+    }
+
+    /// The kings of the side to move, and of its opponent.
+    fn sides(&self, phase: usize) -> [&'p Sets; 2] {
+        [phase, 1 - phase].map(|phase| self.part.king_sets(phase))
+    }
+
+    /// Where the cells of a row of the part lie.
+    #[inline(always)]
+    fn line(&self, phase: usize, configuration: usize, row: usize) -> Line<'p> {
+        let [rows, columns] = [0, 1].map(|phase| self.part.king_sets(phase));
+        let width = columns.len();
+        let start = configuration * rows.len() * width;
+        match phase {
+            0 => Line {
+                first: start + row * width,
+                turned: None,
+            },
+            _ => Line {
+                first: start + columns.turned_number(row) as usize,
+                turned: Some((rows, width)),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn seed_phase(
+        &self,
+        bits: Bits,
+        phase: usize,
+        solved: &impl Solved<Table>,
+        visit: &mut impl FnMut(usize, Seed),
+    ) {
+        let [own, opponent] = self.sides(phase);
+        let view = &self.part.group.views[phase];
+        let mut slices = Slices::new(self.part.group.game, solved);
+        let (mut scratch, mut seeds) = (Scratch::default(), Vec::new());
+        for (configuration, men) in self.part.men().iter().enumerate() {
+            for (row, &kings) in own.sets().iter().enumerate() {
+                let men = men[phase];
+                view.seed_row(bits, men, kings, &mut slices, &mut scratch, &mut seeds);
+                let line = self.line(phase, configuration, row);
+                for (cell, &seed) in line.nodes(kings, opponent).zip(&seeds) {
+                    visit(cell, seed);
+                }
+            }
+        }
+    }
+}
+
+/// The cells of a row of the part: in the second phase they lie in a column.
+struct Line<'p> {
+    first: usize,
+    /// In the second phase: the kings that it has in its columns, whose numbers are those of the
+    /// first phase once they are turned, and how far rows lie apart.
+    turned: Option<(&'p Sets, usize)>,
+}
+
+impl Line<'_> {
+    /// The cells that stand for a node, where the own kings stand as given.
+    #[inline(always)]
+    fn nodes(&self, kings: u32, opponent: &Sets) -> impl Iterator<Item = usize> {
+        let columns = opponent.sets().iter().enumerate();
+        let columns = columns.filter(move |(_, others)| *others & kings == 0);
+        columns.map(|(column, _)| match self.turned {
+            None => self.first + column,
+            Some((sets, width)) => self.first + sets.turned_number(column) as usize * width,
+        })
+    }
+}
+
+impl Grid for DraughtsGrid<'_> {
+    type Table = Table;
+
+    fn cells(&self, _: usize) -> usize {
+        let [rows, columns] = self.sides(0);
+        self.part.men().len() * rows.len() * columns.len()
+    }
+
+    fn seed(&self, phase: usize, solved: &impl Solved<Table>, visit: &mut impl FnMut(usize, Seed)) {
+        let bits = self.part.group.game.bits();
+        bits.in_place(
+            #[inline(always)]
+            |bits| self.seed_phase(bits, phase, solved, visit),
+        );
+    }
+
+    fn unmoves(&self, phase: usize, cells: &[u32], visit: &mut impl FnMut(u32, &[u32])) {
+        let steps = &self.steps[1 - phase];
+        if steps.is_empty() {
+            return;
+        }
+        let [rows, columns] = self.sides(0).map(|sets| sets.len() as u32);
+        // In 32 bits, as cells are: that divides twice as fast.
+        for &cell in cells {
+            let (row, column) = (cell / columns, cell % columns);
+            if phase == 0 {
+                let kings = row / rows * columns + column;
+                visit(cell - column, steps.of(kings as usize));
+            } else {
+                visit(column, steps.of(row as usize));
+            }
+        }
+    }
+
+    fn compact(&self, phase: usize, cells: &[u16], nodes: &mut [u16]) {
+        let [own, opponent] = self.sides(phase);
+        let rows = self.part.group.views[phase].columns.len();
+        let mut nodes = nodes.chunks_mut(rows);
+        for configuration in 0..self.part.men().len() {
+            for ((row, &kings), nodes) in own.sets().iter().enumerate().zip(&mut nodes) {
+                let line = self.line(phase, configuration, row);
+                for (node, cell) in nodes.iter_mut().zip(line.nodes(kings, opponent)) {
+                    *node = cells[cell];
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use endmill_games::Numbering;
+    use endmill_games::draughts::Draughts;
+
+    use super::super::DraughtsGroup;
+    use super::*;
+    use crate::{Group, NodeValue, Part, Visit};
+
+    /// Kings on both sides, on one, on none; equal sides; many configurations in a part.
+    const TABLES: [&str; 6] = ["11v11", "12v01", "11v02", "21v10", "20v11", "20v10"];
+
+    /// Values that mean nothing, but tell the nodes apart.
+    struct MadeUp(BTreeMap<Table, Vec<NodeValue>>);
+
+    impl MadeUp {
+        fn new(game: &Draughts) -> MadeUp {
+            let tables = game.tables(Some(4)).into_iter();
+            let value = |node: u64| match node.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56 {
+                drawn if drawn > 200 => NodeValue::DRAW,
+                plies => NodeValue(NodeValue::DECIDED | plies as u16),
+            };
+            let values = |table| (0..game.size(table)).map(value).collect();
+            MadeUp(tables.map(|table| (table, values(table))).collect())
+        }
+    }
+
+    impl Solved<Table> for MadeUp {
+        fn nodes(&self, table: Table) -> &[NodeValue] {
+            &self.0[&table]
+        }
+    }
+
+    fn each_part(mut check: impl FnMut(&DraughtsPart<'_>)) {
+        let game = Draughts::new();
+        for name in TABLES {
+            let mut tables = game.tables(Some(4)).into_iter();
+            let table = tables.find(|table| table.to_string() == name);
+            let group = DraughtsGroup::new(&game, table.unwrap());
+            for layer in 0..group.layers() {
+                // Some parts of every layer are enough.
+                for number in (0..group.parts(layer)).step_by(5) {
+                    check(&group.part(layer, number));
+                }
+            }
+        }
+    }
+
+    /// For each cell the node that it stands for, by what compacting makes of numbered cells.
+    fn cells_of_nodes(
+        part: &DraughtsPart<'_>,
+        grid: &DraughtsGrid<'_>,
+        phase: usize,
+    ) -> Vec<usize> {
+        let cells = grid.cells(phase);
+        let nodes = part.phases()[phase].len() * part.width(phase);
+        let mut found = vec![0; nodes];
+        // Sixteen bits at a time.
+        for shift in [0, 16] {
+            let numbers: Vec<u16> = (0..cells).map(|cell| (cell >> shift) as u16).collect();
+            let mut half = vec![0; nodes];
+            grid.compact(phase, &numbers, &mut half);
+            for (found, half) in found.iter_mut().zip(half) {
+                *found |= usize::from(half) << shift;
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn cells_are_seeded_like_the_nodes_they_stand_for() {
+        let game = Draughts::new();
+        let solved = MadeUp::new(&game);
+        each_part(|part| {
+            let grid = part.grid().unwrap();
+            for phase in 0..2 {
+                let mut by_cell = vec![None; grid.cells(phase)];
+                grid.seed(phase, &solved, &mut |cell, seed| {
+                    assert_eq!(by_cell[cell].replace(seed), None);
+                });
+                let mut cells = cells_of_nodes(part, &grid, phase).into_iter();
+                for row in part.phases()[phase].clone() {
+                    let mut seeds = Vec::new();
+                    part.seed(row, &solved, &mut Default::default(), &mut seeds);
+                    for seed in seeds {
+                        assert_eq!(by_cell[cells.next().unwrap()].take(), Some(seed));
+                    }
+                }
+                assert_eq!(cells.next(), None);
+                assert!(by_cell.iter().all(Option::is_none));
+            }
+        });
+    }
+
+    #[test]
+    fn best_turns_of_a_phase_are_those_of_its_rows() {
+        let game = Draughts::new();
+        let solved = MadeUp::new(&game);
+        each_part(|part| {
+            for phase in 0..2 {
+                let mut rows = part.phases()[phase].clone();
+                part.best_turns(phase, &solved, &mut |row, best| {
+                    assert_eq!(rows.next(), Some(row));
+                    let (mut scratch, mut seeds) = Default::default();
+                    part.seed(row, &solved, &mut scratch, &mut seeds);
+                    let mut expected: Vec<_> = seeds.iter().map(|seed| seed.outside).collect();
+                    part.max_into(row, &solved, &mut scratch, &mut expected);
+                    assert_eq!(best, expected);
+                });
+                assert_eq!(rows.next(), None);
+            }
+        });
+    }
+
+    #[derive(Default)]
+    struct Counted(BTreeMap<usize, usize>);
+
+    impl Visit for Counted {
+        fn each(&mut self, _: usize, _: &[u32]) {
+            unreachable!("draughts visits nodes one by one");
+        }
+
+        fn counted(&mut self, _: usize, _: &[(u32, u16)]) {
+            unreachable!("draughts visits nodes one by one");
+        }
+
+        fn scattered(&mut self, nodes: &[u32]) {
+            for &node in nodes {
+                *self.0.entry(node as usize).or_default() += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn unmoves_of_cells_are_those_of_the_nodes_they_stand_for() {
+        each_part(|part| {
+            let grid = part.grid().unwrap();
+            for phase in 0..2 {
+                let mut node_of = vec![None; grid.cells(1 - phase)];
+                for (node, cell) in cells_of_nodes(part, &grid, 1 - phase)
+                    .into_iter()
+                    .enumerate()
+                {
+                    node_of[cell] = Some(node);
+                }
+                let width = part.width(phase);
+                let rows = part.phases()[phase].clone();
+                let cells = cells_of_nodes(part, &grid, phase);
+                for (node, &cell) in cells.iter().enumerate().step_by(7) {
+                    let mut expected = Counted::default();
+                    let (row, column) = (rows.start + node / width, (node % width) as u32);
+                    part.unmoves(row, &[column], &mut Default::default(), &mut expected);
+                    let mut found = Counted::default();
+                    grid.unmoves(phase, &[cell as u32], &mut |offset, cells| {
+                        for &cell in cells {
+                            if let Some(node) = node_of[(offset + cell) as usize] {
+                                *found.0.entry(node).or_default() += 1;
+                            }
+                        }
+                    });
+                    assert_eq!(found.0, expected.0);
+                }
+            }
+        });
+    }
+}

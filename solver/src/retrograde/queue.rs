@@ -1,0 +1,234 @@
+//! Solving a small part by one thread: the same levels as in [`part`](super::part), with queues.
+//!
+//! A small part stays in the near caches, and nobody else writes it. So the cells that are decided
+//! at a ply are queued when that becomes known, instead of being looked for, and counting off takes
+//! no atomic instruction. Whether an un-move is news nothing foretells, so it is worked out without
+//! a branch: the cell is written to the end of the queue in any case, and the end moves if it is.
+
+use endmill_layout::{Grid, NodeValue, Seed, Solved};
+
+use crate::SolveError;
+use crate::state::{self, DECIDED, DRAWN, PENDING};
+
+/// The memory to solve grids in, used again and again.
+#[derive(Default)]
+pub(super) struct Queues {
+    phases: [Phase; 2],
+}
+
+/// The cells of one side to move.
+#[derive(Default)]
+struct Phase {
+    states: Vec<u16>,
+    /// What inside turns decide at the ply that is being worked on, and at the next one.
+    decided: Queue,
+    next: Queue,
+    /// By ply, the cells that outside turns decide then, unless inside turns win them before.
+    waiting: Vec<Vec<u32>>,
+}
+
+/// Cells, and behind them room for more.
+#[derive(Default)]
+struct Queue {
+    cells: Vec<u32>,
+    len: usize,
+}
+
+impl Queue {
+    fn cells(&self) -> &[u32] {
+        &self.cells[..self.len]
+    }
+
+    /// The end of the queue, with room for some more cells.
+    #[inline(always)]
+    fn room(&mut self, more: usize) -> &mut [u32] {
+        let end = self.len + more;
+        if self.cells.len() < end {
+            self.cells.resize(2 * end, 0);
+        }
+        &mut self.cells[self.len..end]
+    }
+}
+
+impl Phase {
+    /// Makes it hold a number of cells, none of which stands for a node yet.
+    fn reset(&mut self, cells: usize) {
+        self.states.clear();
+        self.states.resize(cells, DRAWN);
+    }
+
+    #[inline(always)]
+    fn wait(&mut self, ply: u16, cell: usize) {
+        let ply = usize::from(ply);
+        if ply >= self.waiting.len() {
+            self.waiting.resize_with(ply + 1, Vec::new);
+        }
+        self.waiting[ply].push(cell as u32);
+    }
+
+    /// Sets a cell to its seed; whether that fits.
+    #[inline(always)]
+    fn seed(&mut self, cell: usize, seed: Seed) -> bool {
+        let Some(state) = state::seeded(seed) else {
+            return false;
+        };
+        self.states[cell] = state;
+        if let Some(ply) = state::ply(state) {
+            self.wait(ply, cell);
+        }
+        true
+    }
+
+    /// The cells that waited for a ply, and are decided now.
+    fn waited(&mut self, ply: u16) -> Vec<u32> {
+        let Some(waiting) = self.waiting.get_mut(usize::from(ply)) else {
+            return Vec::new();
+        };
+        let mut cells = std::mem::take(waiting);
+        let states = &mut self.states;
+        cells.retain(|&cell| {
+            let state = &mut states[cell as usize];
+            let decided = *state & !(PENDING ^ DECIDED) == DECIDED | ply;
+            if decided {
+                *state = DECIDED | ply;
+            }
+            decided
+        });
+        cells
+    }
+
+    /// Keeps the memory of a list that was worked through.
+    fn keep(&mut self, ply: u16, mut cells: Vec<u32>) {
+        cells.clear();
+        if let Some(waiting) = self.waiting.get_mut(usize::from(ply)) {
+            *waiting = cells;
+        }
+    }
+
+    /// Cells with a turn to a lost one are won at this ply.
+    #[inline(always)]
+    fn win(&mut self, offset: u32, cells: &[u32], ply: u16) {
+        let room = self.next.room(cells.len());
+        let mut end = 0;
+        for &cell in cells {
+            let cell = offset + cell;
+            let state = &mut self.states[cell as usize];
+            // One that waits for this very ply will be found there.
+            let news = !state::is_final(*state) & (*state != PENDING | ply);
+            *state = if news { DECIDED | ply } else { *state };
+            room[end] = cell;
+            end += usize::from(news);
+        }
+        self.next.len += end;
+    }
+
+    /// Cells with a turn to a won one count it off; where it was the last, the cell is lost at this
+    /// ply or later.
+    #[inline(always)]
+    fn count_off(&mut self, offset: u32, cells: &[u32], ply: u16) {
+        let room = self.next.room(cells.len());
+        let mut end = 0;
+        let mut late = false;
+        for &cell in cells {
+            let cell = offset + cell;
+            let state = &mut self.states[cell as usize];
+            let counts = state::is_counting(*state);
+            let left = *state - u16::from(counts);
+            let news = counts & (state::count(left) == 0);
+            late |= news & (state::outside_loss(left) > ply);
+            *state = if news { state::lost(left, ply) } else { left };
+            room[end] = cell;
+            end += usize::from(news);
+        }
+        if late {
+            self.postpone(end, ply);
+        } else {
+            self.next.len += end;
+        }
+    }
+
+    /// Adds the given number of cells behind the queue to it, but those that are lost later than at
+    /// this ply wait.
+    #[cold]
+    fn postpone(&mut self, count: usize, ply: u16) {
+        for at in self.next.len..self.next.len + count {
+            let cell = self.next.cells[at];
+            match state::ply(self.states[cell as usize]) {
+                Some(later) if later > ply => self.wait(later, cell as usize),
+                _ => {
+                    self.next.cells[self.next.len] = cell;
+                    self.next.len += 1;
+                }
+            }
+        }
+    }
+
+    /// Whether anything is decided at this ply or later.
+    fn goes_on(&self, ply: u16) -> bool {
+        self.decided.len > 0 || self.waiting.len() > usize::from(ply)
+    }
+}
+
+impl Queues {
+    /// Solves a part whose outside turns lead to `solved`, and writes the nodes of its two phases to
+    /// `nodes`.
+    pub(super) fn solve<G: Grid>(
+        &mut self,
+        grid: &G,
+        solved: &impl Solved<G::Table>,
+        nodes: [&mut [u16]; 2],
+    ) -> Result<(), SolveError> {
+        let mut fits = true;
+        for (number, phase) in self.phases.iter_mut().enumerate() {
+            phase.reset(grid.cells(number));
+            grid.seed(number, solved, &mut |cell, seed| {
+                fits &= phase.seed(cell, seed);
+            });
+        }
+        let solved = fits && self.propagate(grid);
+        if !solved {
+            // What is queued belongs to this part.
+            *self = Queues::default();
+            return Err(SolveError::TooDeep);
+        }
+        for (number, (phase, nodes)) in self.phases.iter().zip(nodes).enumerate() {
+            grid.compact(number, &phase.states, nodes);
+        }
+        Ok(())
+    }
+
+    /// Goes through the plies; whether none is too high for a node.
+    fn propagate(&mut self, grid: &impl Grid) -> bool {
+        let mut ply = 0;
+        while self.phases.iter().any(|phase| phase.goes_on(ply)) {
+            if ply >= NodeValue::PLIES {
+                return false;
+            }
+            for number in 0..2 {
+                let waited = self.phases[number].waited(ply);
+                let decided = std::mem::take(&mut self.phases[number].decided);
+                let other = &mut self.phases[1 - number];
+                let next = ply + 1;
+                for cells in [decided.cells(), &waited] {
+                    if next % 2 == 1 {
+                        grid.unmoves(number, cells, &mut |offset, cells| {
+                            other.win(offset, cells, next);
+                        });
+                    } else {
+                        grid.unmoves(number, cells, &mut |offset, cells| {
+                            other.count_off(offset, cells, next);
+                        });
+                    }
+                }
+                self.phases[number].decided = decided;
+                self.phases[number].keep(ply, waited);
+            }
+            for phase in &mut self.phases {
+                std::mem::swap(&mut phase.decided, &mut phase.next);
+                phase.next.len = 0;
+            }
+            ply += 1;
+        }
+        true
+    }
+}
