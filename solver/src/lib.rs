@@ -1,13 +1,14 @@
 //! Retrograde analysis over any game.
 //!
 //! A table takes this way: `plan` puts its group in order, `schedule` keeps the tables that the
-//! group leads to resident (`load` reads them), `retrograde` solves it, `save` writes the files.
+//! group leads to resident (`load` reads them, `derive` works out plies that are left out), `retrograde` solves it, `save` writes the files.
 //! Afterwards `verify` compares every value with its successors, by `rows` or, by the plain rules
 //! alone, as `proof` tells; `repair` finds what must be built again.
 
 mod budget;
 mod build;
 mod counts;
+mod derive;
 mod flags;
 mod load;
 mod mismatch;
