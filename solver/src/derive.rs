@@ -96,9 +96,8 @@ fn derive_phase<P: Part>(
 ) -> Result<(), SolveError> {
     let first = part.phases()[phase].start;
     let rows = states.par_chunks_mut(part.width(phase).max(1));
-    rows.enumerate().try_for_each_init(
-        Buffers::<P::Scratch>::default,
-        |buffers, (row, states)| {
+    rows.enumerate()
+        .try_for_each_init(Buffers::<P::Scratch>::default, |buffers, (row, states)| {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
@@ -116,8 +115,7 @@ fn derive_phase<P: Part>(
                 *state = code(best.value().unwrap_or(Value::LOST))?;
             }
             Ok(())
-        },
-    )
+        })
 }
 
 /// Derives a table by turns, in the order of its numbers; `value` gives that of a position of the

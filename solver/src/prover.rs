@@ -61,11 +61,7 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
     }
 
     /// Derives the values of a table whose plies are left out, in the order of their numbers.
-    fn derive(
-        &self,
-        table: G::Table,
-        resident: &Resident<G::Table>,
-    ) -> Result<Nodes, SolveError> {
+    fn derive(&self, table: G::Table, resident: &Resident<G::Table>) -> Result<Nodes, SolveError> {
         let of_position =
             |table, position: &G::Position| value(resident, table, self.game.rank(position));
         derive::one_by_one(self.game, table, &of_position, self.budget, self.progress)
