@@ -21,6 +21,13 @@ pub struct Covered<T> {
     pub ply_bytes: u64,
 }
 
+impl<T> Covered<T> {
+    /// Whether its distances are not stored, but derived from tables one turn ahead.
+    pub fn leaves_plies_out(&self) -> bool {
+        self.has_plies && self.ply_bytes == 0
+    }
+}
+
 /// What a database has, from the names of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage<T> {
