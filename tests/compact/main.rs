@@ -130,17 +130,14 @@ fn every_value_of_a_table_that_is_left_out_is_read_and_sampled() {
 #[test]
 fn the_program_answers_the_same() {
     let [full, compact] = both(&["six"]);
+    let game = morris("six");
+    let position = game.unrank(game.parse_table("5v4").unwrap(), 1234);
+    let position = game.format_position(&position);
     for args in [
         &["probe", "six", "start"][..],
-        &["probe", "six", "W:Wa1,d1,g1,b2,d2:Bd7,g4,f2,b4"],
-        &["line", "six", "W:Wa1,d1,g1,b2,d2:Bd7,g4,f2,b4"],
-        &[
-            "tree",
-            "six",
-            "W:Wa1,d1,g1,b2,d2:Bd7,g4,f2,b4",
-            "--depth",
-            "2",
-        ],
+        &["probe", "six", &position],
+        &["line", "six", &position],
+        &["tree", "six", &position, "--depth", "2"],
         &["sample", "six", "--table", "5v4", "--plies", "11"],
     ] {
         assert_eq!(json(args, full.path()), json(args, compact.path()));
@@ -187,17 +184,13 @@ fn a_compact_database_is_verified_by_rows_and_by_turns() {
 fn a_wrong_value_is_found() {
     for (table, kinds) in [
         ("4v5", [Outcome::Win; 2]),
-        ("4+0v4+1", [Outcome::Win; 2]),
+        ("4+1v4+1", [Outcome::Win; 2]),
         ("5v4", [Outcome::Win, Outcome::Loss]),
         ("5+1v5+0", [Outcome::Loss, Outcome::Win]),
     ] {
         let db = built(&["six"]);
         let path = db.path().to_str().unwrap();
-        if db.path().join("six").join(format!("{table}.wld")).exists() {
-            lies::exchange(db.path(), table, kinds);
-        } else {
-            continue;
-        }
+        lies::exchange(db.path(), table, kinds);
         printed(&["convert", "six", "--to", "compact", "--db", path]);
         printed(&["verify", "six", "--quick", "--db", path]);
         for way in [&["--sample", "0"][..], &["--by-turns"]] {
