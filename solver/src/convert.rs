@@ -104,15 +104,15 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
         for &table in tables {
             self.begin(table)?;
             let name = table.to_string();
-            let has_plies = self.from.path(&name, Kind::Plies).is_file();
-            let may_be_left_out = self.game.leaves_plies_out(table) && has_plies;
+            let may_be_left_out = self.game.leaves_plies_out(table)
+                && (self.from.path(&name, Kind::Plies).is_file() || self.was_stopped_at(table)?);
             match may_be_left_out && self.plies_are_ahead(table) {
                 true => {
                     self.leave_plies_out(&name, self.game.size(table))?;
                     done.converted.push(table);
                 }
                 false => {
-                    self.copy(&name)?;
+                    self.copy(table)?;
                     done.kept.extend(may_be_left_out.then_some(table));
                 }
             }
@@ -131,7 +131,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
             let name = table.to_string();
             if !self.lacks_plies(table)? {
                 self.begin(table)?;
-                self.copy(&name)?;
+                self.copy(table)?;
                 self.progress.finished(&name);
             } else if !self.is_whole(&name)? {
                 missing.push(table);
@@ -171,14 +171,27 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
         ahead.iter().all(stored)
     }
 
-    /// Whether the plies of a table are to be derived: they are left out, or an expansion that was
+    /// Whether the plies of a table are to be derived: they are left out, or a conversion that was
     /// stopped has written its outcomes only.
     fn lacks_plies(&self, table: G::Table) -> Result<bool, SolveError> {
         let name = table.to_string();
-        if !self.game.leaves_plies_out(table) || self.from.path(&name, Kind::Plies).is_file() {
+        if !self.game.leaves_plies_out(table) {
             return Ok(false);
         }
-        Ok(self.from.leaves_plies_out(&name)? || recorded(self.from, &name)?.is_empty())
+        let is_stored = self.from.path(&name, Kind::Plies).is_file();
+        Ok(self.from.leaves_plies_out(&name)? || (!is_stored && self.was_stopped_at(table)?))
+    }
+
+    /// Whether a table has no record, as where a conversion was stopped, and its plies, wherever
+    /// they are, were known when it was made.
+    fn was_stopped_at(&self, table: G::Table) -> Result<bool, SolveError> {
+        let name = table.to_string();
+        if !recorded(self.from, &name)?.is_empty() {
+            return Ok(false);
+        }
+        let outcomes = self.from.open(&name, self.game.size(table))?;
+        let counts = outcomes.statistics();
+        Ok(!counts.histogram.is_empty() || counts.wins + counts.losses == 0)
     }
 
     /// Whether a table is recorded in the target with both files, and there.
@@ -217,47 +230,42 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
     }
 
     /// Takes a table over as it is.
-    fn copy(&self, name: &str) -> Result<(), SolveError> {
-        if self.in_place() {
-            return self.record_again(name);
-        }
+    fn copy(&self, table: G::Table) -> Result<(), SolveError> {
+        let name = &table.to_string();
         let wanted = recorded(self.from, name)?;
-        if !wanted.is_empty() && recorded(self.to, name)? == wanted {
+        let has_record = !wanted.is_empty();
+        if (self.in_place() || recorded(self.to, name)? == wanted) && has_record {
+            return Ok(());
+        }
+        if self.in_place() && !self.game.leaves_plies_out(table) {
+            // No conversion has been at it.
             return Ok(());
         }
         self.progress.phase(&format!("copying {name}"));
-        self.to.unrecord(name)?;
         let mut record = Record::new();
         for kind in Kind::ALL {
-            match copy_file(&self.from.path(name, kind), &self.to.path(name, kind)) {
-                Ok(file) => drop(record.insert(kind, file)),
-                Err(Error::Missing { .. }) if kind == Kind::Plies => {}
-                Err(error) => return Err(error.into()),
+            let [from, to] = [self.from, self.to].map(|store| store.path(name, kind));
+            if !from.is_file() {
+                continue;
+            }
+            if !has_record {
+                // The file must speak for itself.
+                (self.from).verify_blocks(name, self.game.size(table), kind)?;
+            }
+            let file = match self.in_place() {
+                true => FileRecord::of_file(&from)?,
+                false => {
+                    self.to.unrecord(name)?;
+                    copy_file(&from, &to)?
+                }
+            };
+            record.insert(kind, file);
+        }
+        for (&kind, file) in &wanted {
+            if record.get(&kind) != Some(file) {
+                self.from.verify_file(name, kind, file)?;
             }
         }
-        match wanted
-            .iter()
-            .find(|&(kind, file)| record.get(kind) != Some(file))
-        {
-            None => Ok(self.to.write_record(name, &record)?),
-            Some((&kind, file)) => Ok(self.from.verify_file(name, kind, file)?),
-        }
-    }
-
-    /// Records a table that a stopped conversion has marked and not recorded yet.
-    fn record_again(&self, name: &str) -> Result<(), SolveError> {
-        let plies = self.to.path(name, Kind::Plies);
-        if plies.is_file()
-            || !self.to.leaves_plies_out(name)?
-            || !recorded(self.to, name)?.is_empty()
-        {
-            return Ok(());
-        }
-        let table = self.game.parse_table(name).ok();
-        let positions = table.map_or(0, |table| self.game.size(table));
-        self.to.verify_blocks(name, positions, Kind::Outcomes)?;
-        let file = FileRecord::of_file(&self.to.path(name, Kind::Outcomes))?;
-        let record = Record::from([(Kind::Outcomes, file)]);
         Ok(self.to.write_record(name, &record)?)
     }
 }

@@ -105,12 +105,24 @@ fn every_step_of_a_conversion_may_be_the_last() {
         printed(&["convert", "six", "--to", "full", "--db", path]);
         assert!(six(full.path()) == all);
     }
-    // The outcomes of the full table, and its plies not there yet.
-    printed(&["convert", "six", "--to", "compact", "--db", path]);
-    store.unrecord("5v4").unwrap();
-    fs::write(&wld, &all[&name(Kind::Outcomes)]).unwrap();
+    // The outcomes of the full table, and its plies not there yet; or the other form is wanted
+    // after all.
+    for (form, expected) in [("full", &all), ("compact", &some)] {
+        printed(&["convert", "six", "--to", "compact", "--db", path]);
+        store.unrecord("5v4").unwrap();
+        fs::write(&wld, &all[&name(Kind::Outcomes)]).unwrap();
+        printed(&["convert", "six", "--to", form, "--db", path]);
+        assert!(six(full.path()) == *expected, "{form}");
+    }
     printed(&["convert", "six", "--to", "full", "--db", path]);
-    assert!(six(full.path()) == all);
+    for marked in [false, true] {
+        store.unrecord("5v4").unwrap();
+        if marked {
+            fs::write(&wld, &some[&name(Kind::Outcomes)]).unwrap();
+        }
+        printed(&["convert", "six", "--to", "full", "--db", path]);
+        assert!(six(full.path()) == all, "marked: {marked}");
+    }
 }
 
 #[test]

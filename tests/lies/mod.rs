@@ -35,7 +35,7 @@ pub fn exchange(db: &Path, name: &str, kinds: [Outcome; 2]) -> [String; 2] {
     let [one, other] = kinds;
     let first = values.iter().position(|&value| fits(value, one)).unwrap();
     let differs = |&value: &Value| fits(value, other) && value != values[first];
-    let second = values.iter().rposition(|value| differs(value)).unwrap();
+    let second = values.iter().rposition(differs).unwrap();
     values.swap(first, second);
 
     let outcome_codec = OutcomeCodec::Zstd(Zstd::default());
