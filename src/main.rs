@@ -8,6 +8,7 @@ mod build;
 mod columns;
 mod compare;
 mod completions;
+mod convert;
 mod db;
 mod drawing;
 mod engine;
@@ -92,6 +93,7 @@ enum Command {
     Verify(verify::Args),
     Status(status::Args),
     Seal(seal::Args),
+    Convert(convert::Args),
     Stats(stats::Args),
     Probe(probe::Args),
     Line(line::Args),
@@ -118,6 +120,7 @@ impl Command {
             Command::Verify(args) => args.run(out),
             Command::Status(args) => args.run(out),
             Command::Seal(args) => args.run(out),
+            Command::Convert(args) => args.run(out),
             Command::Stats(args) => args.run(out),
             Command::Probe(args) => args.run(out),
             Command::Line(args) => args.run(out),

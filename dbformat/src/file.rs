@@ -171,6 +171,11 @@ impl<C> TableFile<C> {
     }
 }
 
+/// What the file of a table says about itself. Reads the header only.
+pub(crate) fn header_of(source: &Source) -> Result<Header> {
+    read_header(source, &mut Vec::new())
+}
+
 fn read_header(source: &Source, buffer: &mut Vec<u8>) -> Result<Header> {
     let start = source.read(0..source.length().min(HEADER as u64), buffer)?;
     Header::parse(source.file(), start, source.length())

@@ -19,8 +19,13 @@ use crate::error::{Error, Part, Result};
 use crate::rules::Rules;
 use crate::statistics::{MAX_HISTOGRAM, Statistics};
 
-/// The newest version of the format that this crate reads, and the one it writes.
-pub const FORMAT_VERSION: u16 = 2;
+/// The newest version of the format that this crate reads.
+pub const FORMAT_VERSION: u16 = 3;
+/// The version of every file but those of [`LEAVING_PLIES_OUT`], and of records and manifests.
+pub(crate) const USUAL_VERSION: u16 = 2;
+/// The version of a `.wld` whose plies are left out. A reader that does not know of that would take
+/// the table for one without plies: it must say that the file is too new.
+const LEAVING_PLIES_OUT: u16 = 3;
 /// Longest ruleset id and table name in a file, in bytes.
 pub const MAX_NAME: usize = 32;
 /// Bounds what decoding one block may take.
@@ -96,7 +101,8 @@ pub(crate) struct RawHeader {
     histogram: U32,
     codec_parameters: U32,
     length_width: u8,
-    reserved: [u8; 3],
+    plies_left_out: u8,
+    reserved: [u8; 2],
     pair: [u8; 16],
     index: U64,
     index_checksum: U32,
@@ -123,6 +129,9 @@ pub struct Header {
     pub positions_per_block: u32,
     /// The same in both files of the table.
     pub pair: PairId,
+    /// Whether this is a `.wld` without a `.dtw` beside it because every ply follows from the
+    /// tables that are one turn ahead.
+    pub plies_left_out: bool,
     /// Without the histogram until the index has been read.
     pub(crate) statistics: Statistics,
     pub(crate) codec: u8,
@@ -233,6 +242,7 @@ impl RawHeader {
             positions: self.positions.get(),
             positions_per_block: self.positions_per_block.get(),
             pair: PairId(self.pair),
+            plies_left_out: self.version.get() >= LEAVING_PLIES_OUT && self.plies_left_out == 1,
             statistics: Statistics {
                 wins: self.wins.get(),
                 draws: self.draws.get(),
@@ -260,7 +270,10 @@ impl RawHeader {
             && header
                 .index_range()
                 .is_some_and(|index| index.end - index.start <= MAX_INDEX)
-            && header.statistics.add_up_to(header.positions);
+            && header.statistics.add_up_to(header.positions)
+            // The version is there for this field alone.
+            && header.plies_left_out == (self.version.get() >= LEAVING_PLIES_OUT)
+            && (!header.plies_left_out || header.kind == Kind::Outcomes);
         sound.then_some(header)
     }
 }
@@ -271,7 +284,10 @@ impl From<&Header> for RawHeader {
     fn from(header: &Header) -> RawHeader {
         let mut raw = RawHeader {
             magic: MAGIC,
-            version: FORMAT_VERSION.into(),
+            version: match header.plies_left_out {
+                true => LEAVING_PLIES_OUT.into(),
+                false => USUAL_VERSION.into(),
+            },
             kind: header.kind.code(),
             codec: header.codec,
             positions_per_block: header.positions_per_block.into(),
@@ -287,7 +303,8 @@ impl From<&Header> for RawHeader {
             histogram: header.layout.histogram.into(),
             codec_parameters: header.layout.codec_parameters.into(),
             length_width: header.layout.length_width,
-            reserved: [0; 3],
+            plies_left_out: header.plies_left_out.into(),
+            reserved: [0; 2],
             pair: header.pair.0,
             index: header.layout.index.into(),
             index_checksum: header.layout.index_checksum.into(),

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::atomic::write_whole;
 use crate::checksum::blake3_of_file;
 use crate::error::{Error, Part, Result};
-use crate::header::FORMAT_VERSION;
+use crate::header::{FORMAT_VERSION, USUAL_VERSION};
 use crate::regular;
 use crate::rules::Rules;
 use crate::sealed::{hexadecimal, seal, unseal};
@@ -125,7 +125,7 @@ impl Manifest {
     /// Writes the list in place of the one before, or not at all.
     pub fn write(&self, path: &Path) -> Result<()> {
         let raw = Raw {
-            format: FORMAT_VERSION,
+            format: USUAL_VERSION,
             ruleset: self.rules.id.clone(),
             rules: self.rules.fingerprint.into(),
             files: self.files.clone(),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::checksum::blake3_of_file;
 use crate::claim::Claims;
 use crate::error::{Error, Part, Result};
-use crate::file::Expected;
+use crate::file::{Expected, header_of};
 use crate::header::Kind;
 use crate::lock::Lock;
 use crate::record::{FileRecord, Manifest};
@@ -270,6 +270,15 @@ impl Store {
                     .ply_file()
                     .map_or(Ok(()), |file| file.verify_blocks())
             }
+        }
+    }
+
+    /// Whether a table has no plies because they follow from other tables one turn ahead. Reads the
+    /// header of its outcomes; a table that is not there leaves nothing out.
+    pub fn leaves_plies_out(&self, table: &str) -> Result<bool> {
+        match Source::open(&self.path(table, Kind::Outcomes)) {
+            Err(Error::Missing { .. }) => Ok(false),
+            source => Ok(header_of(&source?)?.plies_left_out),
         }
     }
 

@@ -164,6 +164,12 @@ impl Table {
         self.plies.get().is_some()
     }
 
+    /// Whether there is no `.dtw` because every ply follows from the tables that are one turn
+    /// ahead: a compact database.
+    pub fn leaves_plies_out(&self) -> bool {
+        self.outcomes.header().plies_left_out
+    }
+
     /// What the two files have in common, and those of no other table.
     pub fn pair(&self) -> PairId {
         self.outcomes.header().pair

@@ -95,9 +95,22 @@ impl TableWriter {
     /// # Panics
     /// If blocks are missing, the statistics do not add up to the positions, or this is no `.wld`.
     pub fn finish_outcomes(self, statistics: &Statistics) -> Result<FileSummary> {
+        self.finish_wld(statistics, false)
+    }
+
+    /// Ends a `.wld` file whose plies are left out, because they follow from other tables one turn
+    /// ahead. The statistics tell of plies all the same.
+    ///
+    /// # Panics
+    /// As [`finish_outcomes`](TableWriter::finish_outcomes).
+    pub fn finish_outcomes_alone(self, statistics: &Statistics) -> Result<FileSummary> {
+        self.finish_wld(statistics, true)
+    }
+
+    fn finish_wld(self, statistics: &Statistics, plies_left_out: bool) -> Result<FileSummary> {
         assert_eq!(self.kind, Kind::Outcomes);
         let pair = PairId::of(&self.spec.rules, &self.spec.table, &self.blocks);
-        self.finish(statistics, pair)
+        self.finish(statistics, pair, plies_left_out)
     }
 
     /// Ends a `.dtw` file that was coded for the outcomes of this pair.
@@ -106,10 +119,15 @@ impl TableWriter {
     /// If blocks are missing, the statistics do not add up to the positions, or this is no `.dtw`.
     pub fn finish_plies(self, statistics: &Statistics, pair: PairId) -> Result<FileSummary> {
         assert_eq!(self.kind, Kind::Plies);
-        self.finish(statistics, pair)
+        self.finish(statistics, pair, false)
     }
 
-    fn finish(mut self, statistics: &Statistics, pair: PairId) -> Result<FileSummary> {
+    fn finish(
+        mut self,
+        statistics: &Statistics,
+        pair: PairId,
+        plies_left_out: bool,
+    ) -> Result<FileSummary> {
         let spec = self.spec;
         assert!(statistics.add_up_to(spec.positions), "{statistics:?}");
         let (index, length_width) =
@@ -122,6 +140,7 @@ impl TableWriter {
             positions: spec.positions,
             positions_per_block: spec.positions_per_block,
             pair,
+            plies_left_out,
             statistics: statistics.clone(),
             codec: self.codec,
             layout: Layout {

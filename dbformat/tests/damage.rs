@@ -257,7 +257,7 @@ fn a_newer_format_is_named_as_such() {
     assert!(matches!(
         error,
         Error::FormatTooNew {
-            found: 3,
+            found: 4,
             supported: FORMAT_VERSION,
             ..
         }

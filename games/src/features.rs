@@ -45,6 +45,15 @@ pub trait Features: Numbering {
         Vec::new()
     }
 
+    /// Whether a compact database leaves the plies of a table out, because whoever asks for them
+    /// derives them from where the turns lead. One turn must be enough: of no table that a turn
+    /// [inside](Numbering::partner) or [outside](Numbering::outside) leads to may they be left out
+    /// too, nor of one that positions there are [resolved from](Features::resolved_from). A rule of
+    /// the game that looks at nothing but the table, so that every build leaves out the same.
+    fn leaves_plies_out(&self, _: Self::Table) -> bool {
+        false
+    }
+
     /// Replaces `features` by what there is to see in the positions of a range: see [`Feature`].
     ///
     /// # Panics

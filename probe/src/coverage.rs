@@ -12,12 +12,20 @@ pub struct Covered<T> {
     pub table: T,
     /// Pieces on the board.
     pub pieces: u32,
-    /// Whether distances are stored too.
+    /// Whether distances are there too: stored, or, in a compact database, derived from tables
+    /// one turn ahead.
     pub has_plies: bool,
     /// The size of its `.wld`.
     pub outcome_bytes: u64,
-    /// The size of its `.dtw`, 0 without one.
+    /// The size of its `.dtw`, 0 without one, as where distances are derived.
     pub ply_bytes: u64,
+}
+
+impl<T> Covered<T> {
+    /// Whether its distances are not stored, but derived from tables one turn ahead.
+    pub fn leaves_plies_out(&self) -> bool {
+        self.has_plies && self.ply_bytes == 0
+    }
 }
 
 /// What a database has, from the names of its files.

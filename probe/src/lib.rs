@@ -15,7 +15,8 @@
 //!
 //! The way of a question: [`Database`] finds the table of a position in its `table_set`, which keeps a
 //! bounded number of files open; `lookup` turns the position's number into an outcome or a value,
-//! through a bounded `cache` of decoded blocks. Nothing else here knows how values are stored.
+//! through a bounded `cache` of decoded blocks; distances that a compact database leaves out are
+//! `derived` from the turns. Nothing else here knows how values are stored.
 //!
 //! An answer is a value that is *proved*, or an error that says which file stands in the way. A
 //! finished game is a value: its side to move has lost in 0 plies (or drawn, where a rule says so).
@@ -33,6 +34,7 @@ mod cache;
 mod cached;
 mod coverage;
 mod database;
+mod derived;
 mod error;
 mod line;
 mod lookup;

@@ -44,7 +44,7 @@ impl<G: Features> Lookup<G> {
         self.decode_outcome(game, entry, &opened, index, context)
     }
 
-    /// Who wins, and how fast if that is stored.
+    /// Who wins, and how fast if that is stored. What is left out is for others to derive.
     pub(crate) fn verdict(
         &self,
         game: &G,
@@ -52,7 +52,7 @@ impl<G: Features> Lookup<G> {
         position: &G::Position,
         context: &mut DecodeContext,
     ) -> Result<Verdict> {
-        if !entry.has_plies() {
+        if !entry.stores_plies() {
             return Ok(self.outcome(game, entry, position, context)?.into());
         }
         let index = game.rank(position);
@@ -155,7 +155,10 @@ impl<G: Features> Lookup<G> {
             let outcomes = opened.read_outcomes(block, given, context);
             let outcomes = outcomes.map_err(|error| damage(entry, error))?.iter();
             let verdicts = outcomes.map(|&outcome| Verdict::from(outcome));
-            stored.extend(features.iter().zip(verdicts).map(here));
+            // Of a table that leaves plies out, only draws are stored whole.
+            let whole = |verdict: &Verdict| !opened.leaves_plies_out() || verdict.value().is_some();
+            let verdicts = features.iter().zip(verdicts).map(here);
+            stored.extend(verdicts.map(|verdict| verdict.filter(whole)));
         }
         Ok(())
     }

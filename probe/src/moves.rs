@@ -163,6 +163,16 @@ impl Tally {
         }
     }
 
+    /// The best turn so far.
+    pub(crate) fn best(&self) -> Option<Verdict> {
+        self.best
+    }
+
+    /// Whether nothing is known of some turn.
+    pub(crate) fn misses_turns(&self) -> bool {
+        self.unknown
+    }
+
     /// A win is proved by one turn, everything else by all.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         let best = self.best?;

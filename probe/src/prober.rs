@@ -78,8 +78,8 @@ impl<G: Features> Prober<'_, G> {
         }
     }
 
-    /// The value that the position's own table stores, or that it leaves to be resolved, or that a
-    /// finished game has.
+    /// The value that the position's own table stores, or that it leaves to be resolved or derived,
+    /// or that a finished game has.
     pub(crate) fn known(
         &mut self,
         position: &G::Position,
@@ -90,7 +90,10 @@ impl<G: Features> Prober<'_, G> {
         }
         let table = game.table_of(position);
         let verdict = match table.and_then(|table| lookup.table_set.find(table)) {
-            Some(entry) => or_missing(lookup.verdict(game, entry, position, self.context))?,
+            Some(entry) => match or_missing(lookup.verdict(game, entry, position, self.context))? {
+                Some(known) => Some(self.derived(entry, position, known)?),
+                None => None,
+            },
             None => game.finished(position).map(Verdict::from),
         };
         Ok(verdict.ok_or(Missing(table)))
@@ -120,7 +123,7 @@ impl<G: Features> Prober<'_, G> {
     }
 
     /// As [`known`](Prober::known), for the outcome; `None` if a table is missing.
-    fn known_outcome(&mut self, position: &G::Position) -> Result<Option<Outcome>> {
+    pub(crate) fn known_outcome(&mut self, position: &G::Position) -> Result<Option<Outcome>> {
         let Database { game, lookup } = self.database;
         if game.is_resolved(position) {
             return self.outcome_by_turns(position);

@@ -57,6 +57,8 @@ pub(crate) struct Entry<T> {
     pub name: String,
     /// What there is of it: always the outcomes.
     files: Files,
+    /// Whether its plies are left out, as they follow from other tables.
+    leaves_plies_out: bool,
     opened: RwLock<Option<Arc<Table>>>,
     /// Asked for since the hand last came by.
     used: AtomicBool,
@@ -86,14 +88,20 @@ impl<T> Entry<T> {
             table,
             name,
             files,
+            leaves_plies_out: false,
             opened: RwLock::new(None),
             used: AtomicBool::new(false),
             made: Default::default(),
         }
     }
 
-    /// Whether the distances are stored too.
+    /// Whether the distances are there too, stored or left to be derived.
     pub(crate) fn has_plies(&self) -> bool {
+        self.stores_plies() || self.leaves_plies_out
+    }
+
+    /// Whether the distances are stored too.
+    pub(crate) fn stores_plies(&self) -> bool {
         self.files.contains_key(&Kind::Plies)
     }
 
@@ -147,8 +155,8 @@ impl<T> Entry<T> {
 }
 
 impl<G: Features> TableSet<G> {
-    /// Lists the tables of a directory, by the names of its files. One that does not exist has
-    /// no tables.
+    /// Lists the tables of a directory, by the names of its files; of those that may leave plies
+    /// out the headers are read. One that does not exist has no tables.
     pub(crate) fn list(directory: &Path, game: &G, options: &Options) -> Result<TableSet<G>> {
         let store = Store::new(directory, Rules::of(game));
         let files = store.files();
@@ -159,8 +167,15 @@ impl<G: Features> TableSet<G> {
                 tables.entry(table).or_default().insert(kind, bytes);
             }
         }
-        let origin = Origin::Directory(store, options.access);
-        Ok(TableSet::new(origin, tables, options.open_files / 2))
+        let origin = Origin::Directory(store.clone(), options.access);
+        let mut table_set = TableSet::new(origin, tables, options.open_files / 2);
+        let entries = table_set.entries.iter_mut();
+        // Names tell of the others. A file that cannot be read is told when it is asked for.
+        for entry in entries.filter(|entry| !entry.stores_plies()) {
+            entry.leaves_plies_out = game.leaves_plies_out(entry.table)
+                && store.leaves_plies_out(&entry.name).unwrap_or(false);
+        }
+        Ok(table_set)
     }
 
     /// Opens tables that are in memory.
@@ -184,9 +199,9 @@ impl<G: Features> TableSet<G> {
                 sources.insert(key, source);
             }
         }
-        let table_set = TableSet::new(Origin::Memory, tables, 0);
+        let mut table_set = TableSet::new(Origin::Memory, tables, 0);
         let rules = Rules::of(game);
-        for entry in &table_set.entries {
+        for entry in &mut table_set.entries {
             let mut source = |kind| sources.remove(&(entry.table, kind));
             let expected = Expected {
                 rules: &rules,
@@ -202,6 +217,7 @@ impl<G: Features> TableSet<G> {
                 added.map_err(|error| entry.error(error))?;
             }
             entry.check_made(&opened)?;
+            entry.leaves_plies_out = opened.leaves_plies_out();
             entry.put(Some(Arc::new(opened)));
         }
         Ok(table_set)
@@ -276,7 +292,7 @@ impl<G: Features> TableSet<G> {
         let Origin::Directory(store, access) = &self.origin else {
             return Ok(false);
         };
-        if !entry.has_plies() {
+        if !entry.stores_plies() {
             return Ok(false);
         }
         let added = self.with_room(|| match access.is_mapped() {

@@ -19,12 +19,13 @@ use endmill_dbformat::{
 use endmill_layout::{Group, Layout};
 
 use crate::budget::Budget;
+use crate::derive;
 use crate::load::{self, Stored};
 use crate::numbered::Numbered;
 use crate::plan::{Memory, Plan, PlannedGroup, PlyChoice};
 use crate::resident::{Form, Resident};
 use crate::rows::check_solved;
-use crate::save::{Saving, SolvedTable};
+use crate::save::{SavedPlies, Saving, SolvedTable};
 use crate::schedule::{self, Schedule, Source, Turn, Visitor};
 use crate::solving::{check_sizes, solve_group};
 use crate::{Progress, SolveError};
@@ -44,6 +45,9 @@ pub struct BuildOptions {
     /// Which tables get plies; by default those with inside turns, whereas the program stores
     /// those of the others too unless there are very many.
     pub plies: PlyChoice,
+    /// Whether plies that follow from other tables one turn ahead are left out. A table that is
+    /// there in either way is finished.
+    pub compact: bool,
     /// How groups are claimed; by default in the way that works in the directory.
     pub claims: Option<ClaimWay>,
     /// How this builder is called in its claims.
@@ -58,6 +62,7 @@ impl Default for BuildOptions {
                 solved: true,
                 swept: false,
             },
+            compact: false,
             claims: None,
             holder: format!("{}, process {}", host(), std::process::id()),
         }
@@ -152,18 +157,30 @@ impl<G: Layout, P: Progress> Builder<'_, G, P> {
             true => self.options.plies.solved,
             false => self.options.plies.swept,
         };
-        let kinds: &[Kind] = if plies { &Kind::ALL } else { &[Kind::Outcomes] };
-        let finished = kinds.iter().all(|kind| {
-            let size = self.store.path(&name, *kind).metadata();
+        let is_there = |kind| {
+            let size = self.store.path(&name, kind).metadata();
             let size = size.ok().filter(|found| found.is_file());
             record
-                .get(kind)
+                .get(&kind)
                 .is_some_and(|file| size.is_some_and(|size| size.len() == file.bytes))
-        });
+        };
+        let finished = is_there(Kind::Outcomes)
+            && (!plies || is_there(Kind::Plies) || self.leaves_plies_out(table)?);
         if finished {
             self.finished.insert(table);
         }
         Ok(finished)
+    }
+
+    /// Whether a table was stored with its plies left out.
+    fn leaves_plies_out(&self, table: G::Table) -> Result<bool, SolveError> {
+        if !self.game.leaves_plies_out(table) {
+            return Ok(false);
+        }
+        match self.store.leaves_plies_out(&table.to_string()) {
+            Err(Error::Damaged { .. }) => Ok(false),
+            told => Ok(told?),
+        }
     }
 
     fn are_finished(
@@ -279,12 +296,15 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
     fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {
         if self.is_stored(table, form) {
             schedule::files(self.game, table, form)
+        } else if derive::can_be_derived(self.game, self.store, table) {
+            derive::source(self.game, table)
         } else {
             schedule::group(self.game, table)
         }
     }
 
-    /// Reads a table, or solves it again if its plies are needed and were not stored.
+    /// Reads a table; if its plies are needed and were not stored, derives it from the tables one
+    /// turn ahead where these have them, and solves it again where not.
     fn fetch(
         &mut self,
         table: G::Table,
@@ -294,6 +314,10 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
         if self.is_stored(table, form) {
             let stored = Stored::open_for(form, self.game, self.store, table)?;
             load::fetch(&stored, resident, self.budget, self.progress)
+        } else if derive::can_be_derived(self.game, self.store, table) {
+            let nodes = derive::by_rows(self.game, table, resident, self.budget, self.progress)?;
+            resident.put(table, nodes);
+            Ok(())
         } else {
             self.progress.phase(&format!("solving {table} again"));
             let group = self.game.group(table);
@@ -317,10 +341,6 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
             self.progress.phase("checking");
             check_solved(self.game, &group, resident, self.progress)?;
         }
-        let saving = Saving {
-            store: self.store,
-            plies,
-        };
         for (table, rows) in group.tables() {
             self.progress.phase(&format!("storing {table}"));
             let nodes = resident.get(table).expect("it has just been solved");
@@ -329,6 +349,16 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
                 table,
                 numbered: Numbered::new(&group, rows, self.game.size(table)),
                 nodes,
+            };
+            let saving = Saving {
+                store: self.store,
+                plies: match plies {
+                    false => SavedPlies::Untold,
+                    true if self.options.compact && self.game.leaves_plies_out(table) => {
+                        SavedPlies::LeftOut
+                    }
+                    true => SavedPlies::Stored,
+                },
             };
             let statistics = saving.save(&solved, self.progress)?;
             self.progress.stored(&table.to_string(), &statistics);

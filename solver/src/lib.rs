@@ -1,13 +1,17 @@
 //! Retrograde analysis over any game.
 //!
 //! A table takes this way: `plan` puts its group in order, `schedule` keeps the tables that the
-//! group leads to resident (`load` reads them), `retrograde` solves it, `save` writes the files.
+//! group leads to resident (`load` reads them, `derive` works out plies that are left out), `retrograde` solves it, `save` writes the files.
 //! Afterwards `verify` compares every value with its successors, by `rows` or, by the plain rules
-//! alone, as `proof` tells; `repair` finds what must be built again.
+//! alone, as `proof` tells; `repair` finds what must be built again; `convert` makes a compact
+//! database of a full one and back.
 
 mod budget;
 mod build;
+mod convert;
 mod counts;
+mod derive;
+mod expand;
 mod flags;
 mod load;
 mod mismatch;
@@ -37,6 +41,7 @@ use std::path::PathBuf;
 
 pub use budget::Budget;
 pub use build::{BuildOptions, build, seal};
+pub use convert::{Converted, DatabaseForm, convert};
 use endmill_dbformat::{ClaimWay, Statistics};
 pub use mismatch::Mismatch;
 pub use needs::{check_room, enough_memory};

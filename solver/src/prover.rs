@@ -8,13 +8,14 @@ use rayon::prelude::*;
 
 use crate::budget::Budget;
 use crate::counts::Counts;
+use crate::derive;
 use crate::load::{Buffers, Stored, one_by_one};
 use crate::nodes::Nodes;
 use crate::plan::{Memory, PlannedGroup};
 use crate::proof::Claim;
 use crate::resident::{Form, Resident};
 use crate::sample::Known;
-use crate::schedule::{self, Source, Turn, Visitor};
+use crate::schedule::{Source, Turn, Visitor};
 use crate::verify::{Account, compare_counts};
 use crate::{Progress, SolveError};
 
@@ -57,6 +58,13 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
 
     pub(crate) fn into_account(self) -> Account<G::Table> {
         self.account
+    }
+
+    /// Derives the values of a table whose plies are left out, in the order of their numbers.
+    fn derive(&self, table: G::Table, resident: &Resident<G::Table>) -> Result<Nodes, SolveError> {
+        let of_position =
+            |table, position: &G::Position| value(resident, table, self.game.rank(position));
+        derive::one_by_one(self.game, table, &of_position, self.budget, self.progress)
     }
 
     /// Reads the values of a table in the order of their numbers.
@@ -109,7 +117,7 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
     }
 
     fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {
-        schedule::files(self.game, table, form)
+        self.account.source(self.game, table, form)
     }
 
     fn fetch(
@@ -119,7 +127,10 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
         let stored = Stored::open_for(form, self.game, self.store, table)?;
-        stored.put(self.read(&stored, resident)?, resident);
+        match form > Form::Outcomes && self.account.is_derived(self.game, table, resident) {
+            true => resident.put(table, self.derive(table, resident)?),
+            false => drop(stored.put(self.read(&stored, resident)?, resident)),
+        }
         Ok(())
     }
 
@@ -129,10 +140,20 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
         self.progress.group(&group.name(), group.positions());
-        for &(table, size) in &group.tables {
+        for (table, size) in self.account.in_order(group.tables.clone()) {
             let form = self.account.needs(group);
             let stored = Stored::open_for(form, self.game, self.store, table)?;
-            let plies_known = stored.put(self.read(&stored, resident)?, resident);
+            let values = self.read(&stored, resident)?;
+            let is_derived =
+                form > Form::Outcomes && self.account.is_derived(self.game, table, resident);
+            let plies_known = if is_derived {
+                let derived = self.derive(table, resident)?;
+                derive::compare_outcomes(&table, &values, &derived, |index| index as u64)?;
+                resident.put(table, derived);
+                true
+            } else {
+                stored.put(values, resident)
+            };
             let values = resident.nodes(table);
             compare_counts(&stored, Counts::of_all(values), plies_known)?;
             let sample = self.account.sample.shared(size).into_iter();

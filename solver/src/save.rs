@@ -43,7 +43,18 @@ const WORTH_A_BLOCK: u64 = 4096;
 /// Where and what to write.
 pub(crate) struct Saving<'a> {
     pub(crate) store: &'a Store,
-    pub(crate) plies: bool,
+    pub(crate) plies: SavedPlies,
+}
+
+/// What a table's files tell of plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SavedPlies {
+    /// Nothing.
+    Untold,
+    /// All, in a `.dtw`.
+    Stored,
+    /// Only counts and the longest, in the header: each follows from the tables one turn ahead.
+    LeftOut,
 }
 
 /// A solved table.
@@ -93,7 +104,7 @@ impl Saving<'_> {
         solved: &SolvedTable<'_, G, L>,
         progress: &impl Progress,
     ) -> Result<Statistics, SolveError> {
-        let codecs = solved.choose_codecs(self.plies);
+        let codecs = solved.choose_codecs(self.plies == SavedPlies::Stored);
         let name = solved.table.to_string();
         let spec = TableSpec {
             rules: self.store.rules().clone(),
@@ -131,12 +142,15 @@ impl Saving<'_> {
         }
 
         let mut statistics = counts.statistics();
-        if !self.plies {
+        if self.plies == SavedPlies::Untold {
             statistics = statistics.without_plies();
         }
         // What is about to be replaced is no longer finished.
         self.store.unrecord(&name)?;
-        let summary = outcomes.finish_outcomes(&statistics)?;
+        let summary = match self.plies {
+            SavedPlies::LeftOut => outcomes.finish_outcomes_alone(&statistics)?,
+            SavedPlies::Untold | SavedPlies::Stored => outcomes.finish_outcomes(&statistics)?,
+        };
         let pair = summary.pair;
         let mut record = Record::from([(Kind::Outcomes, summary.into())]);
         if let Some(plies) = plies {

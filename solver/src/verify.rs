@@ -21,6 +21,7 @@ use rayon::prelude::*;
 
 use crate::budget::Budget;
 use crate::counts::Counts;
+use crate::derive;
 use crate::load::{self, Stored, load};
 use crate::mismatch::Mismatch;
 use crate::numbered::Numbered;
@@ -98,8 +99,10 @@ pub fn prove<G: Features>(
 pub(crate) struct Account<T> {
     /// For each group of the plan whether all that it takes to verify it is stored.
     can: BitVec,
-    /// Tables that are stored with plies.
+    /// Tables whose plies are stored, or left out.
     with_plies: BTreeSet<T>,
+    /// Tables whose plies are left out.
+    left_out: BTreeSet<T>,
     /// Tables that were only found consistent.
     consistent: BTreeSet<T>,
     pub(crate) sample: Sample,
@@ -124,17 +127,27 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
             let own = group.tables.iter().map(|(table, _)| *table);
             own.chain(group.depends_on.iter().copied())
         });
-        let with_plies = tables.filter(|table| plies.contains(table.to_string().as_str()));
+        let (mut with_plies, mut left_out) = (BTreeSet::new(), BTreeSet::new());
+        for table in tables {
+            let name = table.to_string();
+            if plies.contains(name.as_str()) {
+                with_plies.insert(table);
+            } else if game.leaves_plies_out(table) && store.leaves_plies_out(&name)? {
+                with_plies.insert(table);
+                left_out.insert(table);
+            }
+        }
         let is_there = |table: T| outcomes.contains(table.to_string().as_str());
         let mut readable = BTreeMap::new();
         let can = plan.groups.iter().map(|group| {
             let own = group.tables.iter().map(|(table, _)| *table);
             let mut needed = own.chain(group.depends_on.iter().copied());
-            needed.all(|table| can_be_read(game, table, &is_there, &mut readable))
+            needed.all(|table| can_be_read(game, table, &is_there, &left_out, &mut readable))
         });
         Ok(Account {
             can: can.collect(),
-            with_plies: with_plies.collect(),
+            with_plies,
+            left_out,
             consistent: BTreeSet::new(),
             sample,
             verified: Verified {
@@ -154,6 +167,36 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         let tables = group.tables.iter().map(|(table, _)| *table);
         self.verified.left_out.extend(tables);
         Turn::Skip
+    }
+
+    /// Whether the plies of a table are left out, and those that they follow from are known.
+    pub(crate) fn is_derived<G: Features<Table = T>>(
+        &self,
+        game: &G,
+        table: T,
+        resident: &Resident<T>,
+    ) -> bool {
+        let mut ahead = derive::ahead(game, table).into_iter();
+        self.left_out.contains(&table) && ahead.all(|table| resident.knows_plies(table))
+    }
+
+    /// What has to be resident before a table can be had in a form.
+    pub(crate) fn source<G: Features<Table = T>>(
+        &self,
+        game: &G,
+        table: T,
+        form: Form,
+    ) -> Source<T> {
+        match form > Form::Outcomes && self.left_out.contains(&table) {
+            true => derive::source(game, table),
+            false => schedule::files(game, table, form),
+        }
+    }
+
+    /// The tables of a group, those from which others are derived first.
+    pub(crate) fn in_order<V>(&self, mut tables: Vec<(T, V)>) -> Vec<(T, V)> {
+        tables.sort_by_key(|(table, _)| self.left_out.contains(table));
+        tables
     }
 
     /// Whether outcomes show outcomes: no circle can support itself.
@@ -201,18 +244,24 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
     }
 }
 
-/// Whether a table is there, and all that its positions are resolved from.
+/// Whether a table is there, and all that its positions are resolved from, or its plies derived.
 fn can_be_read<G: Features>(
     game: &G,
     table: G::Table,
     is_there: &impl Fn(G::Table) -> bool,
+    left_out: &BTreeSet<G::Table>,
     known: &mut BTreeMap<G::Table, bool>,
 ) -> bool {
     if let Some(&can) = known.get(&table) {
         return can;
     }
-    let mut from = game.resolved_from(table).into_iter();
-    let can = is_there(table) && from.all(|table| can_be_read(game, table, is_there, known));
+    let mut from = game.resolved_from(table);
+    if left_out.contains(&table) {
+        from.extend(derive::ahead(game, table));
+    }
+    let mut from = from.into_iter();
+    let can =
+        is_there(table) && from.all(|table| can_be_read(game, table, is_there, left_out, known));
     known.insert(table, can);
     can
 }
@@ -260,7 +309,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
     }
 
     fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {
-        schedule::files(self.game, table, form)
+        self.account.source(self.game, table, form)
     }
 
     fn fetch(
@@ -269,6 +318,11 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
         form: Form,
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
+        if form > Form::Outcomes && self.account.is_derived(self.game, table, resident) {
+            let nodes = derive::by_rows(self.game, table, resident, self.budget, self.progress)?;
+            resident.put(table, nodes);
+            return Ok(());
+        }
         let stored = Stored::open_for(form, self.game, self.store, table)?;
         load::fetch(&stored, resident, self.budget, self.progress)
     }
@@ -281,13 +335,24 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
         self.progress.group(&planned.name(), planned.positions());
         let group = self.game.group(planned.tables[0].0);
         let mut tables = Vec::new();
-        for (table, rows) in group.tables() {
+        for (table, rows) in self.account.in_order(group.tables()) {
             self.progress.phase(&format!("reading {table}"));
             let numbered = Numbered::new(&group, rows, self.game.size(table));
             let form = self.account.needs(planned);
             let stored = Stored::open_for(form, self.game, self.store, table)?;
             let nodes = load(&stored, &numbered, resident, self.budget, self.progress)?;
-            let plies_known = stored.put(nodes, resident);
+            let is_derived =
+                form > Form::Outcomes && self.account.is_derived(self.game, table, resident);
+            let plies_known = if is_derived {
+                let derived =
+                    derive::by_rows(self.game, table, resident, self.budget, self.progress)?;
+                let index = |node| numbered.position_of_node(node);
+                derive::compare_outcomes(&table, &nodes, &derived, index)?;
+                resident.put(table, derived);
+                true
+            } else {
+                stored.put(nodes, resident)
+            };
             let nodes = resident.get(table).expect("it has just been read").codes();
             compare_counts(&stored, count(&numbered, nodes), plies_known)?;
             let sample = self.account.sample.shared(self.game.size(table));

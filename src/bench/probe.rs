@@ -95,6 +95,9 @@ struct Report {
     outcome_microseconds_inside_only: Latency,
     outcome_microseconds_with_outside: Latency,
     value_microseconds: Latency,
+    /// Of tables whose plies a compact database leaves out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value_microseconds_left_out: Option<Latency>,
     cached_per_second: f64,
     threads: usize,
     cached_per_second_of_threads: f64,
@@ -155,6 +158,18 @@ fn measure_all<G: Game>(
         }
     }
     let value = drawn.measure(|position| database.probe(position).map(drop))?;
+    let tables = database.coverage().tables.into_iter();
+    let left_out: Vec<G::Table> = tables
+        .filter(|covered| covered.leaves_plies_out())
+        .map(|covered| covered.table)
+        .collect();
+    let is_left_out = |position: &G::Position| {
+        let table = game.table_of(position);
+        table.is_some_and(|table| left_out.contains(&table))
+    };
+    let timed = drawn.measured.iter().zip(&value);
+    let derived = timed.filter(|(position, _)| is_left_out(position));
+    let derived: Vec<Duration> = derived.map(|(_, time)| *time).collect();
     let ruleset = Ruleset::open(&args.ruleset)?;
     let cached = |threads| ruleset.visit(Cached { args, threads });
     Ok(Report {
@@ -163,6 +178,7 @@ fn measure_all<G: Game>(
         outcome_microseconds_inside_only: Latency::of(inside),
         outcome_microseconds_with_outside: Latency::of(outside),
         value_microseconds: Latency::of(value),
+        value_microseconds_left_out: (!derived.is_empty()).then(|| Latency::of(derived)),
         cached_per_second: cached(1)?,
         threads: args.threads,
         cached_per_second_of_threads: cached(args.threads)?,
@@ -188,6 +204,9 @@ fn print(report: &Report, json: bool, out: &mut dyn Write) -> anyhow::Result<()>
         ("outcome and plies", &report.value_microseconds),
     ] {
         line(out, name, latency)?;
+    }
+    if let Some(latency) = &report.value_microseconds_left_out {
+        line(out, "  plies left out", latency)?;
     }
     writeln!(
         out,

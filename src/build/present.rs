@@ -11,8 +11,12 @@ use endmill_solver::{Plan, PlyChoice};
 pub(super) struct Present<T> {
     /// The tables.
     pub(super) tables: Vec<T>,
-    /// Those with plies.
+    /// Those with plies, stored or left out.
     with_plies: BTreeSet<T>,
+    /// Those with plies left out.
+    compact: BTreeSet<T>,
+    /// Those with plies stored that a compact database leaves out.
+    pub(super) full: BTreeSet<T>,
 }
 
 impl<T: Copy + Ord + Display> Present<T> {
@@ -36,11 +40,29 @@ impl<T: Copy + Ord + Display> Present<T> {
             }
         }
         let with_plies = found.iter().filter(|&(_, &plies)| plies);
-        let with_plies = with_plies.map(|(&table, _)| table).collect();
+        let mut with_plies: BTreeSet<T> = with_plies.map(|(&table, _)| table).collect();
+        let may_be_left_out = |table: &T| game.leaves_plies_out(*table);
+        let full = with_plies.iter().copied().filter(may_be_left_out).collect();
+        let others = found.keys().filter(|table| !with_plies.contains(table));
+        let others = others.copied().filter(may_be_left_out);
+        // One that cannot be read is built again.
+        let left_out = |table: &T| store.leaves_plies_out(&table.to_string()).unwrap_or(false);
+        let compact: BTreeSet<T> = others.filter(left_out).collect();
+        with_plies.extend(&compact);
         // In the order of building, in which tables are needed only for a short time.
         let mut tables = game.tables(None);
         tables.retain(|table| found.contains_key(table));
-        Ok(Present { tables, with_plies })
+        Ok(Present {
+            tables,
+            with_plies,
+            compact,
+            full,
+        })
+    }
+
+    /// Whether plies of some tables are left out.
+    pub(super) fn is_compact(&self) -> bool {
+        !self.compact.is_empty()
     }
 
     /// Whether everything is there that a plan would build, recorded and as files.
@@ -54,7 +76,8 @@ impl<T: Copy + Ord + Display> Present<T> {
         plan.groups.iter().all(|group| {
             let mut tables = group.tables.iter().map(|(table, _)| table);
             tables.all(|table| {
-                let with_plies = self.with_plies.contains(table) && file(table, Kind::Plies);
+                let with_plies = self.compact.contains(table)
+                    || (self.with_plies.contains(table) && file(table, Kind::Plies));
                 let stored = self.tables.contains(table) && file(table, Kind::Outcomes);
                 stored && (with_plies || !plies.of(group))
             })

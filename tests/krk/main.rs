@@ -59,6 +59,7 @@ fn built() -> TempDir {
 fn both_tables_hold_the_laws() {
     let game = Krk::new();
     laws::tables_come_after_what_they_lead_to(&game, &game.tables(None));
+    laws::what_is_left_out_follows_from_one_turn(&game, &game.tables(None));
     for table in game.tables(None) {
         laws::walk(&game, table);
     }

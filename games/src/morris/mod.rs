@@ -301,6 +301,17 @@ impl Features for Morris {
         position.banned != 0 && self.value_if_finished(position).is_none()
     }
 
+    /// The side with more men waits for the other: its turns lead to tables in which the side to
+    /// move has fewer men. With as many men on either side that fails where a man is moved, but
+    /// where every turn places one, every second layer of men in hand leads to the next.
+    fn leaves_plies_out(&self, table: Table) -> bool {
+        let (mover, opponent) = (table.mover.total(), table.opponent.total());
+        let leads_to_next_layer = table.in_hand() % 2 == 1 && !self.steps_in_group(table);
+        // Positions with a ban are decided two turns ahead.
+        let one_turn_ahead = !self.may_leave_bans(table);
+        one_turn_ahead && (mover > opponent || (mover == opponent && leads_to_next_layer))
+    }
+
     fn features(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
         self.features_of(table, range, features);
     }

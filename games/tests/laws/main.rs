@@ -90,6 +90,7 @@ fn holds_the_laws<G: Game + Unmoves>(game: &G, named: &[&str]) {
     let mut tables = game.tables(None);
     notation::geometry(game);
     numbering::tables_come_after_what_they_lead_to(game, &tables);
+    numbering::what_is_left_out_follows_from_one_turn(game, &tables);
 
     let mut rng = StdRng::seed_from_u64(2025);
     for &table in &tables {

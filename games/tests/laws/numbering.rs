@@ -43,6 +43,21 @@ pub fn tables_come_after_what_they_lead_to<G: Numbering>(game: &G, tables: &[G::
     }
 }
 
+/// What a compact database leaves out is known one turn ahead: everything that turns lead to is
+/// stored with plies.
+pub fn what_is_left_out_follows_from_one_turn<G: Features>(game: &G, tables: &[G::Table]) {
+    for &table in tables.iter().filter(|&&table| game.leaves_plies_out(table)) {
+        let inside = game.has_inside_turns(table).then(|| game.partner(table));
+        for next in game.outside(table).into_iter().chain(inside) {
+            let mut asked = game.resolved_from(next);
+            asked.push(next);
+            let stored = asked.iter().all(|&asked| !game.leaves_plies_out(asked));
+            assert!(stored, "{table} leads to {next}");
+        }
+        assert!(game.resolved_from(table).is_empty(), "{table}");
+    }
+}
+
 /// The features of a range tell of each position whether it is resolved.
 pub fn features_say_what_is_resolved<G: Features>(game: &G, table: G::Table, range: Range<u64>) {
     let mut features = Vec::new();

@@ -1,0 +1,103 @@
+//! Distances that are not stored, from where the turns lead.
+//!
+//! A compact database leaves the plies of some tables out
+//! ([`Features::leaves_plies_out`]): the outcome of a position there is stored, and its distance
+//! follows from the positions one turn ahead, which are all stored with theirs. Only those are
+//! asked for that count: for a win the ones that are lost, for a loss all. Positions that a symmetry
+//! carries into each other are asked for once.
+
+use endmill_games::{Features, Outcome, Value};
+
+use crate::database::{Database, or_missing};
+use crate::error::{ProbeError, Result};
+use crate::moves::Tally;
+use crate::prober::Prober;
+use crate::table_set::Entry;
+use crate::verdict::Verdict;
+
+impl<G: Features> Prober<'_, G> {
+    /// The distance of a position of known outcome, if its table leaves plies out; otherwise what
+    /// was known before.
+    pub(crate) fn derived(
+        &mut self,
+        entry: &Entry<G::Table>,
+        position: &G::Position,
+        known: Verdict,
+    ) -> Result<Verdict> {
+        let Database { game, lookup } = self.database;
+        if known.value().is_some() || !game.leaves_plies_out(entry.table) {
+            return Ok(known);
+        }
+        let opened = or_missing(lookup.table_set.open(game, entry))?;
+        if !opened.is_some_and(|opened| opened.leaves_plies_out()) {
+            return Ok(known);
+        }
+        if let Some(value) = game.finished(position) {
+            return self.agreed(entry, known, Some(value.into()));
+        }
+        let tally = self.tally(position, known.outcome())?;
+        match tally.verdict() {
+            // A table ahead is missing, and with it the distance.
+            None if tally.misses_turns() => Ok(known),
+            derived => self.agreed(entry, known, derived),
+        }
+    }
+
+    /// What the turns are worth that count for a position of this outcome.
+    fn tally(&mut self, position: &G::Position, outcome: Outcome) -> Result<Tally> {
+        let game = &self.database.game;
+        let mut tally = Tally::default();
+        let mut ahead = Vec::new();
+        game.visit_routes(position, &mut |after| match game.table_of(&after) {
+            Some(table) => ahead.push(((table, game.rank(&after)), after)),
+            None => tally.add(
+                game.finished(&after)
+                    .map(|value| Verdict::from(value).one_turn_earlier()),
+            ),
+        });
+        ahead.sort_unstable_by_key(|&(place, _)| place);
+        ahead.dedup_by_key(|&mut (place, _)| place);
+        if outcome == Outcome::Win {
+            // The other turns do not win: their distances are of no account.
+            let mut winning = Vec::with_capacity(ahead.len());
+            for (place, after) in ahead {
+                match self.known_outcome(&after)? {
+                    Some(Outcome::Loss) => winning.push((place, after)),
+                    Some(_) => {}
+                    None => tally.add(None),
+                }
+            }
+            ahead = winning;
+        }
+        for (_, after) in ahead {
+            if tally.wins_at_once() {
+                break;
+            }
+            let after = self.known(&after)?.ok();
+            tally.add(after.map(Verdict::one_turn_earlier));
+        }
+        Ok(tally)
+    }
+
+    /// A distance that was derived must belong to the outcome that is stored.
+    fn agreed(
+        &self,
+        entry: &Entry<G::Table>,
+        known: Verdict,
+        derived: Option<Verdict>,
+    ) -> Result<Verdict> {
+        match derived {
+            Some(derived) if derived.outcome() == known.outcome() => Ok(derived),
+            _ => Err(ProbeError::Contradiction {
+                table: entry.name.clone(),
+            }),
+        }
+    }
+}
+
+impl Tally {
+    /// Whether no turn can be better than one that was seen.
+    fn wins_at_once(&self) -> bool {
+        self.best() == Some(Value::Win(1).into())
+    }
+}

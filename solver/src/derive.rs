@@ -1,0 +1,174 @@
+//! Plies that are not stored, from the tables one turn ahead.
+//!
+//! A compact database leaves the plies of some tables out
+//! ([`Features::leaves_plies_out`](endmill_games::Features::leaves_plies_out)). Whoever needs such a
+//! table as a whole derives it: by rows, with the forward sweep of the verifier, or, for a proof, by
+//! turns. Either needs no more than the tables that the turns lead to, all of which are stored.
+
+use endmill_dbformat::{Kind, Store};
+use endmill_games::{Features, Numbering, Value};
+use endmill_layout::{Group, Layout, NodeValue, Part, Seed, Solved, TurnScore};
+use rayon::prelude::*;
+
+use crate::budget::Budget;
+use crate::mismatch::Mismatch;
+use crate::nodes::Nodes;
+use crate::places::Places;
+use crate::proof::by_turns;
+use crate::resident::Form;
+use crate::schedule::Source;
+use crate::{Progress, SolveError};
+
+/// Positions that one task derives by turns.
+const POSITIONS_PER_TASK: usize = 1 << 16;
+
+/// The tables that the turns of a table lead to, in its group and outside.
+pub(crate) fn ahead<G: Numbering>(game: &G, table: G::Table) -> Vec<G::Table> {
+    let inside = game.has_inside_turns(table).then(|| game.partner(table));
+    let mut tables = game.outside(table);
+    tables.extend(inside.filter(|partner| !tables.contains(partner)));
+    tables
+}
+
+/// The source of a table that is derived.
+pub(crate) fn source<G: Numbering>(game: &G, table: G::Table) -> Source<G::Table> {
+    Source {
+        tables: ahead(game, table),
+        form: Form::Bytes,
+    }
+}
+
+/// Whether a table has no plies of its own in a store, and all tables ahead of it have them.
+pub(crate) fn can_be_derived<G: Features>(game: &G, store: &Store, table: G::Table) -> bool {
+    let stored = |table: &G::Table| store.path(&table.to_string(), Kind::Plies).is_file();
+    game.leaves_plies_out(table) && !stored(&table) && ahead(game, table).iter().all(stored)
+}
+
+/// Derives a table by rows, laid out as in its group. The tables ahead are in `solved`.
+pub(crate) fn by_rows<G: Layout>(
+    game: &G,
+    table: G::Table,
+    solved: &impl Solved<G::Table>,
+    budget: &Budget,
+    progress: &impl Progress,
+) -> Result<Nodes, SolveError> {
+    progress.phase(&format!("deriving {table}"));
+    let group = game.group(table);
+    let rows = group.tables().into_iter().find(|(own, _)| *own == table);
+    let (_, rows) = rows.expect("a table is in its group");
+    let mut nodes = budget.nodes(rows.len() * group.width())?;
+    let in_place = group.layers() == 1 && group.parts(0) == 1;
+    let homes = group.homes();
+    for layer in 0..group.layers() {
+        for number in 0..group.parts(layer) {
+            let part = group.part(layer, number);
+            let phases = (0..homes.len()).filter(|&phase| homes[phase] == Some(table));
+            for phase in phases {
+                if in_place {
+                    derive_phase(&part, phase, solved, nodes.states_mut(), progress)?;
+                    continue;
+                }
+                let mut states = vec![0; part.phases()[phase].len() * part.width(phase)];
+                derive_phase(&part, phase, solved, &mut states, progress)?;
+                Places::of(&part, phase).put(&states, nodes.states_mut());
+            }
+        }
+    }
+    Ok(nodes)
+}
+
+/// What one task derives rows with.
+#[derive(Default)]
+struct Buffers<S> {
+    scratch: S,
+    seeds: Vec<Seed>,
+    best: Vec<TurnScore>,
+}
+
+/// Fills in the nodes of a phase. None of its rows is mirrored: a table that leads to itself is
+/// not left out.
+fn derive_phase<P: Part>(
+    part: &P,
+    phase: usize,
+    solved: &impl Solved<P::Table>,
+    states: &mut [u16],
+    progress: &impl Progress,
+) -> Result<(), SolveError> {
+    let first = part.phases()[phase].start;
+    let rows = states.par_chunks_mut(part.width(phase).max(1));
+    rows.enumerate()
+        .try_for_each_init(Buffers::<P::Scratch>::default, |buffers, (row, states)| {
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            let row = first + row;
+            let Buffers {
+                scratch,
+                seeds,
+                best,
+            } = buffers;
+            part.seed(row, solved, scratch, seeds);
+            best.clear();
+            best.extend(seeds.iter().map(|seed| seed.outside));
+            part.max_into(row, solved, scratch, best);
+            for (state, best) in states.iter_mut().zip(best) {
+                *state = code(best.value().unwrap_or(Value::LOST))?;
+            }
+            Ok(())
+        })
+}
+
+/// Derives a table by turns, in the order of its numbers; `value` gives that of a position of the
+/// tables ahead.
+pub(crate) fn one_by_one<G: Numbering>(
+    game: &G,
+    table: G::Table,
+    value: &(impl Fn(G::Table, &G::Position) -> Value + Sync),
+    budget: &Budget,
+    progress: &impl Progress,
+) -> Result<Nodes, SolveError> {
+    progress.phase(&format!("deriving {table}"));
+    let mut values = budget.nodes(game.size(table) as usize)?;
+    let tasks = values.states_mut().par_chunks_mut(POSITIONS_PER_TASK);
+    tasks
+        .enumerate()
+        .try_for_each_init(Vec::new, |turns, (task, states)| {
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            let numbers = (task * POSITIONS_PER_TASK) as u64..;
+            for (state, index) in states.iter_mut().zip(numbers) {
+                *state = code(by_turns(game, &game.unrank(table, index), turns, value))?;
+            }
+            Ok(())
+        })?;
+    Ok(values)
+}
+
+/// Compares the outcomes that are stored of a table with those that were derived, both in the same
+/// order. `index` gives the number of a place in it.
+pub(crate) fn compare_outcomes(
+    table: &impl std::fmt::Display,
+    stored: &Nodes,
+    derived: &Nodes,
+    index: impl FnOnce(usize) -> u64,
+) -> Result<(), SolveError> {
+    let values = || stored.codes().par_iter().zip(derived.codes());
+    let differ = |(stored, derived): (&NodeValue, &NodeValue)| {
+        stored.value().outcome() != derived.value().outcome()
+    };
+    let Some(place) = values().position_first(differ) else {
+        return Ok(());
+    };
+    Err(SolveError::Differs(Mismatch::Outcome {
+        table: table.to_string(),
+        index: index(place),
+        stored: stored.codes()[place].value().outcome(),
+        derived: derived.codes()[place].value(),
+    }))
+}
+
+fn code(value: Value) -> Result<u16, SolveError> {
+    let NodeValue(code) = NodeValue::try_new(value).ok_or(SolveError::TooDeep)?;
+    Ok(code)
+}
