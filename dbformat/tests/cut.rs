@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use endmill_dbformat::{Error, Kind, Source, Store, Table, survive_cut_files};
-use endmill_games::Value;
+use endmill_games::{Feature, Value};
 use sample::{Sample, TABLE, read_all, rules, values};
 
 /// Positions of the table, and of its blocks.
@@ -56,7 +56,7 @@ fn by_block(table: &Table) -> Vec<endmill_dbformat::Result<Vec<Value>>> {
     let context = &mut endmill_dbformat::DecodeContext::default();
     let mut read = |block| {
         let range = table.outcome_cut().block(block);
-        let values = table.read_values(&range, |_, _| {}, context)?;
+        let values = table.read_values(&range, |_, _: &mut Vec<Feature>| {}, context)?;
         Ok(values.to_vec())
     };
     (0..table.blocks()).map(&mut read).collect()

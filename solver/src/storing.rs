@@ -8,7 +8,7 @@ use crate::budget::Budget;
 use crate::load::{self, Stored};
 use crate::numbered::Numbered;
 use crate::resident::{Form, Resident};
-use crate::save::{Saving, SolvedTable};
+use crate::save::{SavedPlies, Saving, SolvedTable};
 
 /// Reads a table of a store, with its plies if it has any, and writes it to another store. `done` is
 /// called when everything is there that the table is resolved from, when the table has been read,
@@ -34,7 +34,10 @@ pub fn copy_table<G: Layout>(
     done();
     let saving = Saving {
         store: to,
-        plies: stored.has_plies(),
+        plies: match stored.has_plies() {
+            true => SavedPlies::Stored,
+            false => SavedPlies::Untold,
+        },
     };
     let solved = SolvedTable {
         game,

@@ -38,14 +38,6 @@ impl FreePoints {
         (1 << self.points.len()) - 1
     }
 
-    /// The points that would fill a line with two of a squeezed set.
-    pub(super) fn mill_closers(&self, men: u32) -> u32 {
-        let missing = self.lines.iter().map(|line| line & !men);
-        missing
-            .filter(|missing| missing.is_power_of_two())
-            .fold(0, |set, point| set | point)
-    }
-
     /// The men of a squeezed set that stand in mills.
     #[inline(always)]
     pub(super) fn in_mills(&self, men: u32) -> u32 {
