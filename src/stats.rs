@@ -146,6 +146,10 @@ pub struct BuildTaken {
     pub runs: usize,
     /// Threads of the last one.
     pub threads: usize,
+    /// The share of the time in which one thread alone had work, at most: what it would be if all
+    /// the others worked the rest of the time. With one thread there is none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub one_thread_share: Option<f64>,
     /// By kind of step.
     pub steps: BTreeMap<String, StepTaken>,
 }
@@ -161,10 +165,16 @@ impl BuildTaken {
         for (name, taken) in runs.iter().flat_map(|run| &run.steps) {
             steps.entry(name.clone()).or_default().add(*taken);
         }
+        let wall: f64 = sum(|taken| taken.wall_seconds);
+        let cpu: f64 = sum(|taken| taken.cpu_seconds);
+        let idle = threads as f64 * wall - cpu;
+        let others = threads.saturating_sub(1) as f64;
         BuildTaken {
+            one_thread_share: (threads > 1 && wall > 0.0)
+                .then(|| (idle / (others * wall)).clamp(0.0, 1.0)),
             taken: Taken {
-                wall_seconds: sum(|taken| taken.wall_seconds),
-                cpu_seconds: sum(|taken| taken.cpu_seconds),
+                wall_seconds: wall,
+                cpu_seconds: cpu,
                 peak_memory_bytes: peak.max(),
                 machine: last.machine,
             },

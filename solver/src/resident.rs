@@ -204,6 +204,12 @@ impl<T: Copy + Ord> Resident<T> {
         }
     }
 
+    /// Whether a table is in a scratch file in a form that does for `form`.
+    pub fn is_spilled(&self, table: T, form: Form) -> bool {
+        let away = self.spilled.get(&table);
+        away.is_some_and(|away| away.form >= form)
+    }
+
     /// Brings a table back that is in a scratch file in a form that does for `form`; whether it is
     /// resident now.
     pub fn restore(&mut self, table: T, form: Form, budget: &Budget) -> Result<bool, SolveError> {

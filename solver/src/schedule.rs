@@ -139,12 +139,12 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         resident: &mut Resident<T>,
     ) -> Result<(), SolveError> {
         let group = &self.plan.groups[number];
-        self.make_room(number, visitor, resident);
+        self.make_room(number, visitor, progress, resident);
         let form = visitor.needs(group);
         let tables = &group.depends_on;
         self.fetch(number, tables, form, visitor, progress, resident)?;
         // What was fetched only as the source of others may be in the way.
-        self.make_room(number, visitor, resident);
+        self.make_room(number, visitor, progress, resident);
         visitor.visit(group, resident)?;
         self.tidy(number + 1, visitor, resident)
     }
@@ -166,8 +166,11 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            if resident.restore(table, form, self.budget)? {
-                continue;
+            if resident.is_spilled(table, form) {
+                progress.phase("reading from scratch files");
+                if resident.restore(table, form, self.budget)? {
+                    continue;
+                }
             }
             let source = visitor.source(table, form);
             self.fetch(
@@ -190,11 +193,21 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
     }
 
     /// Takes away tables that a group does not lead to until its memory fits the budget.
-    fn make_room(&self, number: usize, visitor: &impl Visitor<T>, resident: &mut Resident<T>) {
+    fn make_room(
+        &self,
+        number: usize,
+        visitor: &impl Visitor<T>,
+        progress: &impl Progress,
+        resident: &mut Resident<T>,
+    ) {
         let group = &self.plan.groups[number];
         let there = resident.bytes_of(&group.depends_on);
         let needed = visitor.memory(group).still_needed(there);
         let limit = self.budget.limit().saturating_sub(needed);
+        if resident.bytes() <= limit {
+            return;
+        }
+        progress.phase("spilling to scratch files");
         resident.shrink(limit, self.budget, |table| {
             if group.depends_on.contains(&table) {
                 return NextUse::Now;
