@@ -48,6 +48,9 @@ impl Planes {
     }
 }
 
+/// Columns whose turned steps are looked up together.
+const TURNED_TOGETHER: usize = 64;
+
 /// A step of a column man, in squeezed points.
 struct ColumnStep {
     from: u8,
@@ -127,18 +130,34 @@ impl MorrisGroup<'_> {
                 steps.push((from, to));
             }
         });
-        for (best, &squeezed) in best.iter_mut().zip(columns.sets()) {
-            let column_men = bits.pdep(squeezed, free);
-            let (turned, symmetry) = self.rows.locate(column_men);
-            let symmetry = &board.symmetries()[symmetry];
-            let vacant = board.all() & !self.rows.set(turned);
-            let first = turned * columns.len();
-            let carried = symmetry.apply(row_men);
-            let image = |point: u8| 1 << symmetry.images()[usize::from(point)];
-            for &(from, to) in steps.iter().filter(|(_, to)| column_men >> to & 1 == 0) {
-                let after = carried ^ image(from) ^ image(to);
-                let code = next.code(first + columns.rank(bits.pext(after, vacant)) as usize);
-                *best = (*best).max(code.score());
+        // Where the steps of some columns lead is worked out before any value is looked up: these
+        // lie all over the table, and only look-ups that nothing stands between overlap.
+        let mut targets: Vec<u32> = Vec::with_capacity(TURNED_TOGETHER * steps.len());
+        let mut ends = [0; TURNED_TOGETHER];
+        let together = best.chunks_mut(TURNED_TOGETHER);
+        for (best, sets) in together.zip(columns.sets().chunks(TURNED_TOGETHER)) {
+            targets.clear();
+            for (end, &squeezed) in ends.iter_mut().zip(sets) {
+                let column_men = bits.pdep(squeezed, free);
+                let (turned, symmetry) = self.rows.locate(column_men);
+                let symmetry = &board.symmetries()[symmetry];
+                let vacant = board.all() & !self.rows.set(turned);
+                let first = turned * columns.len();
+                let carried = symmetry.apply(row_men);
+                let image = |point: u8| 1 << symmetry.images()[usize::from(point)];
+                for &(from, to) in steps.iter().filter(|(_, to)| column_men >> to & 1 == 0) {
+                    let after = carried ^ image(from) ^ image(to);
+                    let column = columns.rank(bits.pext(after, vacant));
+                    targets.push(u32::try_from(first).expect("nodes of a table") + column);
+                }
+                *end = targets.len();
+            }
+            let mut start = 0;
+            for (best, &end) in best.iter_mut().zip(&ends) {
+                for &target in &targets[start..end] {
+                    *best = (*best).max(next.code(target as usize).score());
+                }
+                start = end;
             }
         }
     }
