@@ -35,7 +35,7 @@ const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 pub struct OutcomeModel {
     /// The outcomes, the most common first.
     order: [Outcome; 3],
-    weights: Weights<u32>,
+    weights: Weights<u16>,
 }
 
 impl OutcomeModel {

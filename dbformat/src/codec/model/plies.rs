@@ -54,7 +54,7 @@ const MOST: u16 = 1 << 15;
 pub struct PliesModel {
     /// What is expected, of a loss and of a win, where nothing has been seen yet.
     usual: [u16; 2],
-    weights: Weights<u128>,
+    weights: Weights<u64>,
 }
 
 /// What has been learnt of the plies of losses, or of wins. Neither says anything about the other,
@@ -62,7 +62,7 @@ pub struct PliesModel {
 #[derive(Debug)]
 pub struct LearntPlies {
     usual: u16,
-    lesson: Lesson<u128>,
+    lesson: Lesson<u64>,
 }
 
 impl LearntPlies {

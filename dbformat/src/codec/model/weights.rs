@@ -2,7 +2,6 @@
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
-use std::ops::Add;
 
 use super::Malformed;
 use super::coder::{Decoder, Encoder, ONE};
@@ -11,42 +10,67 @@ use super::squash::squash;
 /// Bits of a weight being learnt below those that are kept.
 const FINER: u32 = 16;
 
-/// The weights of all decisions that a value may take, side by side in one number: a value picks
-/// some rows, and one addition per row adds them up for all its decisions. Each has 16 bits and is
-/// kept [`BIAS`] too high, so that none is negative and no sum runs over into the next.
-pub(super) trait Row: Copy + Default + Eq + Debug + Add<Output = Self> {
+/// The weights of all decisions that a value may take, a byte each, side by side in one number: a
+/// value picks some rows, and a few operations per row add them up for all its decisions. A weight is
+/// kept [`BIAS`] too high, so that none is negative and no sum runs over into the next. The smaller
+/// the rows, the more of them stay in the near caches.
+pub(super) trait Row: Copy + Default + Eq + Debug {
     /// How many decisions.
     const DECISIONS: usize;
+
+    /// Sums of rows, 16 bits for each decision.
+    type Sums: Copy + Default;
 
     /// With another weight.
     fn with(self, decision: usize, weight: i8) -> Self;
 
-    /// One of the weights, or of the sums of as many rows as `rows` says.
-    fn sum(self, decision: usize, rows: usize) -> i16;
+    /// One of the weights.
+    fn weight(self, decision: usize) -> i8;
+
+    /// With the weights of the row added.
+    fn add_to(self, sums: Self::Sums) -> Self::Sums;
+
+    /// One of the sums of as many rows as `rows` says.
+    fn sum(sums: Self::Sums, decision: usize, rows: usize) -> i16;
 }
 
 const BIAS: i16 = 128;
 
 macro_rules! row {
-    ($number:ty) => {
+    ($number:ty, $sums:ty) => {
         impl Row for $number {
-            const DECISIONS: usize = size_of::<$number>() / 2;
+            const DECISIONS: usize = size_of::<$number>();
+
+            /// Of the decisions with an even number, and of those with an odd one.
+            type Sums = [$sums; 2];
 
             fn with(self, decision: usize, weight: i8) -> $number {
-                let others = self & !(0xffff << (16 * decision));
-                others | (i16::from(weight) + BIAS) as $number << (16 * decision)
+                let others = self & !(0xff << (8 * decision));
+                others | ((i16::from(weight) + BIAS) as $number) << (8 * decision)
+            }
+
+            fn weight(self, decision: usize) -> i8 {
+                ((self >> (8 * decision) & 0xff) as i16 - BIAS) as i8
             }
 
             #[inline(always)]
-            fn sum(self, decision: usize, rows: usize) -> i16 {
-                (self >> (16 * decision)) as i16 - BIAS * rows as i16
+            fn add_to(self, [even, odd]: [$sums; 2]) -> [$sums; 2] {
+                const EVEN: $sums = <$sums>::MAX / 0xffff * 0xff;
+                let all = <$sums>::from(self);
+                [even + (all & EVEN), odd + (all >> 8 & EVEN)]
+            }
+
+            #[inline(always)]
+            fn sum(sums: [$sums; 2], decision: usize, rows: usize) -> i16 {
+                let sums = sums[decision % 2] >> (8 * (decision - decision % 2));
+                sums as i16 - BIAS * rows as i16
             }
         }
     };
 }
 
-row!(u32);
-row!(u128);
+row!(u16, u32);
+row!(u64, u64);
 
 /// Where decisions come from and go to.
 pub(super) trait Pen {
@@ -76,9 +100,9 @@ pub(super) struct Weights<R>(Vec<R>);
 
 impl<R: Row> Weights<R> {
     #[inline(always)]
-    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R {
+    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R::Sums {
         let rows = rows.iter().map(|&row| self.0[row]);
-        rows.fold(R::default(), |sum, row| sum + row)
+        rows.fold(R::Sums::default(), |sums, row| row.add_to(sums))
     }
 
     /// Appends the weights as bytes. Most are zero: their place was never seen.
@@ -87,7 +111,7 @@ impl<R: Row> Weights<R> {
         let mut odds = Odds::default();
         let mut last = 0;
         let weights = self.0.iter();
-        for weight in weights.flat_map(|row| (0..R::DECISIONS).map(|i| row.sum(i, 1) as i8)) {
+        for weight in weights.flat_map(|row| (0..R::DECISIONS).map(|i| row.weight(i))) {
             odds.weight(last, |p, place| {
                 let bit = match place {
                     Place::Zero => weight == 0,
@@ -270,10 +294,10 @@ pub(super) struct Writer<'a, R> {
 }
 
 impl<R: Row> Pen for Writer<'_, R> {
-    type Odds = R;
+    type Odds = R::Sums;
 
     #[inline(always)]
-    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R {
+    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R::Sums {
         self.weights.odds(rows)
     }
 
@@ -281,11 +305,11 @@ impl<R: Row> Pen for Writer<'_, R> {
     fn decide<const N: usize>(
         &mut self,
         _: &[usize; N],
-        odds: R,
+        odds: R::Sums,
         decision: usize,
         wanted: Option<bool>,
     ) -> bool {
-        let p = squash(odds.sum(decision, N));
+        let p = squash(R::sum(odds, decision, N));
         let bit = wanted.unwrap_or(2 * p >= ONE);
         self.encoder.encode(bit, p);
         bit
@@ -305,10 +329,10 @@ pub(super) struct Reader<'a, R> {
 }
 
 impl<R: Row> Pen for Reader<'_, R> {
-    type Odds = R;
+    type Odds = R::Sums;
 
     #[inline(always)]
-    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R {
+    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R::Sums {
         self.weights.odds(rows)
     }
 
@@ -316,11 +340,11 @@ impl<R: Row> Pen for Reader<'_, R> {
     fn decide<const N: usize>(
         &mut self,
         _: &[usize; N],
-        odds: R,
+        odds: R::Sums,
         decision: usize,
         _: Option<bool>,
     ) -> bool {
-        self.decoder.decode(squash(odds.sum(decision, N)))
+        self.decoder.decode(squash(R::sum(odds, decision, N)))
     }
 
     fn toss(&mut self, _: bool) -> bool {
