@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use endmill_dbformat::codec::model::{OutcomeModel, PliesModel};
 use endmill_dbformat::{
-    DecodeContext, EncodeContext, FileCodec, Kind, OutcomeCodec, PlyCodec, Source, Statistics,
-    TableFile, TableWriter, blake3_of_file, codec,
+    DecodeContext, EncodeContext, EveryOneStored, FileCodec, Kind, OutcomeCodec, PlyCodec, Source,
+    Statistics, TableFile, TableWriter, blake3_of_file, codec,
 };
 use endmill_games::{Outcome, Value};
 use sample::{Sample, in_memory, made_up_features, read_all, statistics, values};
@@ -120,6 +120,39 @@ fn every_pair_of_codecs_is_read_right_around_every_position() {
             }
         }
     }
+}
+
+#[test]
+fn features_are_asked_for_only_where_they_count() {
+    // Four units: all drawn, all won, mixed, all drawn.
+    let mixed = values(12, 256);
+    let mut all = vec![Value::Draw; 1024];
+    all[256..512].fill(Value::Win(3));
+    all[512..768].copy_from_slice(&mixed);
+    let mut features = Vec::new();
+    made_up_features(0..1024, &mut features);
+    let outcomes: Vec<Outcome> = all.iter().map(|value| value.outcome()).collect();
+    let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
+    let wanted: Vec<_> = all.iter().copied().map(Some).collect();
+    let mut sample = Sample::new(all.clone(), 1024);
+    let outcome_model = OutcomeModel::train(&features, &entries);
+    sample.outcomes = OutcomeCodec::Model(Arc::new(outcome_model));
+    let plies_model = PliesModel::train(&features, &outcomes, &wanted);
+    sample.plies = PlyCodec::Model(Arc::new(plies_model));
+    let [wld, dtw] = sample.bytes();
+    let (wld, dtw) = (
+        in_memory(Kind::Outcomes, &wld),
+        in_memory(Kind::Plies, &dtw),
+    );
+    let table = sample.open(wld, dtw).unwrap();
+    let context = &mut DecodeContext::default();
+    let mut asked = Vec::new();
+    let give = EveryOneStored(|range: std::ops::Range<u64>, features: &mut Vec<_>| {
+        asked.push(range.clone());
+        made_up_features(range, features);
+    });
+    assert_eq!(table.read_values(&(0..1024), give, context).unwrap(), all);
+    assert_eq!(asked, [256..768]);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use endmill_dbformat::{Cut, DecodeContext, Kind, Statistics, Table};
+use endmill_dbformat::{Cut, DecodeContext, GiveFeatures, Kind, Statistics, Table};
 use endmill_games::{Feature, Features, Outcome, Value};
 
 use crate::cache::{Cache, Key, Unit};
@@ -67,7 +67,7 @@ impl<G: Features> Lookup<G> {
         }
         let cut = opened.ply_cut().expect("they are open");
         let (range, kept) = self.decoded_for::<Value>(&cut, index);
-        let read = opened.read_values(&range, features(game, entry), context);
+        let read = opened.read_values(&range, FeaturesOf { game, entry }, context);
         let values = read.map_err(|error| damage(entry, error))?;
         if kept {
             let key = key(entry, Kind::Plies, range.start);
@@ -85,7 +85,7 @@ impl<G: Features> Lookup<G> {
         context: &mut DecodeContext,
     ) -> Result<Outcome> {
         let (range, kept) = self.decoded_for::<Outcome>(&opened.outcome_cut(), index);
-        let read = opened.read_outcomes(&range, features(game, entry), context);
+        let read = opened.read_outcomes(&range, FeaturesOf { game, entry }, context);
         let outcomes = read.map_err(|error| damage(entry, error))?;
         if kept {
             let key = key(entry, Kind::Outcomes, range.start);
@@ -190,11 +190,19 @@ impl<G: Features> Lookup<G> {
 }
 
 /// Gives the features of positions of a table.
-fn features<'a, G: Features>(
+struct FeaturesOf<'a, G: Features> {
     game: &'a G,
     entry: &'a Entry<G::Table>,
-) -> impl FnMut(Range<u64>, &mut Vec<Feature>) + 'a {
-    |range, features| game.features(entry.table, range, features)
+}
+
+impl<G: Features> GiveFeatures for FeaturesOf<'_, G> {
+    fn give(&mut self, range: Range<u64>, features: &mut Vec<Feature>) {
+        self.game.features(self.entry.table, range, features);
+    }
+
+    fn every_one_stored(&self) -> bool {
+        self.entry.every_one_stored(self.game)
+    }
 }
 
 /// A unit is called by its first position.
