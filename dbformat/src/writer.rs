@@ -107,9 +107,15 @@ impl TableWriter {
         self.finish_wld(statistics, true)
     }
 
+    /// What the blocks of a `.wld` so far make of the pair: once all are pushed, what its plies are
+    /// to be finished with.
+    pub fn pair(&self) -> PairId {
+        PairId::of(&self.spec.rules, &self.spec.table, &self.blocks)
+    }
+
     fn finish_wld(self, statistics: &Statistics, plies_left_out: bool) -> Result<FileSummary> {
         assert_eq!(self.kind, Kind::Outcomes);
-        let pair = PairId::of(&self.spec.rules, &self.spec.table, &self.blocks);
+        let pair = self.pair();
         self.finish(statistics, pair, plies_left_out)
     }
 

@@ -17,6 +17,7 @@ use endmill_dbformat::{
     Claim, ClaimWay, Claims, Error, Kind, Lock, Manifest, Record, Store, clean_leftovers, host,
 };
 use endmill_layout::{Group, Layout};
+use rayon::prelude::*;
 
 use crate::budget::Budget;
 use crate::derive;
@@ -341,15 +342,9 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
             self.progress.phase("checking");
             check_solved(self.game, &group, resident, self.progress)?;
         }
-        for (table, rows) in group.tables() {
-            self.progress.phase(&format!("storing {table}"));
-            let nodes = resident.get(table).expect("it has just been solved");
-            let solved = SolvedTable {
-                game: self.game,
-                table,
-                numbered: Numbered::new(&group, rows, self.game.size(table)),
-                nodes,
-            };
+        self.progress
+            .phase(&format!("storing {}: learning", planned.name()));
+        let tables = group.tables().into_iter().map(|(table, rows)| {
             let saving = Saving {
                 store: self.store,
                 plies: match plies {
@@ -360,8 +355,24 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
                     true => SavedPlies::Stored,
                 },
             };
-            let statistics = saving.save(&solved, self.progress)?;
-            self.progress.stored(&table.to_string(), &statistics);
+            let solved = SolvedTable {
+                game: self.game,
+                table,
+                numbered: Numbered::new(&group, rows, self.game.size(table)),
+                nodes: resident.get(table).expect("it has just been solved"),
+            };
+            (saving, solved)
+        });
+        let tables: Vec<_> = tables.collect();
+        // Few threads can learn one model: those of a group are learnt at once.
+        let codecs = tables.par_iter();
+        let codecs: Vec<_> = codecs
+            .map(|(saving, solved)| saving.choose_codecs(solved))
+            .collect();
+        for ((saving, solved), codecs) in tables.iter().zip(&codecs) {
+            self.progress.phase(&format!("storing {}", solved.table));
+            let statistics = saving.save(solved, codecs, self.progress)?;
+            self.progress.stored(&solved.table.to_string(), &statistics);
         }
         self.claim = None;
         self.progress.finished(&planned.name());

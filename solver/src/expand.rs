@@ -134,7 +134,8 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
             store: self.to,
             plies: SavedPlies::Stored,
         };
-        let statistics = saving.save(&solved, self.progress)?;
+        let codecs = saving.choose_codecs(&solved);
+        let statistics = saving.save(&solved, &codecs, self.progress)?;
         self.progress.stored(&table.to_string(), &statistics);
         self.progress.finished(&planned.name());
         Ok(())

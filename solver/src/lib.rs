@@ -52,6 +52,7 @@ pub use repair::repair;
 pub use resident::{Form, NextUse, Resident};
 pub use retrograde::solve;
 pub use sample::{Known, Sample};
+pub use save::learning_seconds;
 pub use schedule::{Schedule, Source, Turn, Visitor};
 pub use scope::{Scope, ScopeError};
 pub use solving::solve_plan;

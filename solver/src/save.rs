@@ -30,6 +30,8 @@ const BLOCKS_AT_A_TIME: usize = 512;
 /// Positions from which a model learns: one in so many, but no fewer and no more than these.
 const SHARE: u64 = 24;
 const SAMPLE: Range<u64> = 1 << 19..1 << 23;
+/// Ranges of the sample that are laid out by one task.
+const RANGES_TOGETHER: usize = 64;
 /// Blocks by which the model is compared with zstd: all of a small table, where a few blocks may
 /// hold most of what is decided.
 const TRIAL: usize = 16;
@@ -39,6 +41,18 @@ const SMALL: usize = 4 * TRIAL;
 /// unit, with zstd a whole block, and for plies all outcomes of the block too, which takes a hundred
 /// times as long.
 const WORTH_A_BLOCK: u64 = 4096;
+
+/// Positions from which the models of a table of this size learn.
+fn sample_of(size: u64) -> u64 {
+    (size / SHARE).clamp(SAMPLE.start, SAMPLE.end)
+}
+
+/// Seconds that one thread learns a model of a table for, while two others at most learn too: what no
+/// number of threads makes shorter. Measured: about 40 nanoseconds a position of the sample, twice
+/// through it.
+pub fn learning_seconds(size: u64) -> f64 {
+    sample_of(size).min(size) as f64 * 40e-9
+}
 
 /// Where and what to write.
 pub(crate) struct Saving<'a> {
@@ -66,7 +80,7 @@ pub(crate) struct SolvedTable<'a, G: Layout, L> {
 }
 
 /// The codecs of the two files.
-struct Codecs {
+pub(crate) struct Codecs {
     outcomes: OutcomeCodec,
     /// If plies are stored.
     plies: Option<PlyCodec>,
@@ -79,6 +93,43 @@ struct Positions {
     outcomes: Vec<Outcome>,
     entries: Vec<Option<Outcome>>,
     values: Vec<Option<Value>>,
+}
+
+impl Positions {
+    fn append(&mut self, other: &Positions) {
+        self.features.extend_from_slice(&other.features);
+        self.outcomes.extend_from_slice(&other.outcomes);
+        self.entries.extend_from_slice(&other.entries);
+        self.values.extend_from_slice(&other.values);
+    }
+
+    /// All of them, one after the other. There may be a hundred megabytes: two threads copy them.
+    fn concat(parts: &[Positions]) -> Positions {
+        fn all<T: Copy>(parts: &[Positions], of: impl Fn(&Positions) -> &[T]) -> Vec<T> {
+            let count = parts.iter().map(|part| of(part).len()).sum();
+            let mut all = Vec::with_capacity(count);
+            parts
+                .iter()
+                .for_each(|part| all.extend_from_slice(of(part)));
+            all
+        }
+        let (features, (outcomes, entries, values)) = rayon::join(
+            || all(parts, |part| &part.features),
+            || {
+                (
+                    all(parts, |part| &part.outcomes),
+                    all(parts, |part| &part.entries),
+                    all(parts, |part| &part.values),
+                )
+            },
+        );
+        Positions {
+            features,
+            outcomes,
+            entries,
+            values,
+        }
+    }
 }
 
 /// What one thread codes blocks with, again and again.
@@ -98,13 +149,21 @@ struct CodedBlock {
 }
 
 impl Saving<'_> {
-    /// Writes the files of a table and records them.
+    /// How the files of a table will be coded.
+    pub(crate) fn choose_codecs<G: Layout, L: Group>(
+        &self,
+        solved: &SolvedTable<'_, G, L>,
+    ) -> Codecs {
+        solved.choose_codecs(self.plies == SavedPlies::Stored)
+    }
+
+    /// Writes the files of a table with the codecs that were chosen for it, and records them.
     pub(crate) fn save<G: Layout, L: Group>(
         &self,
         solved: &SolvedTable<'_, G, L>,
+        codecs: &Codecs,
         progress: &impl Progress,
     ) -> Result<Statistics, SolveError> {
-        let codecs = solved.choose_codecs(self.plies == SavedPlies::Stored);
         let name = solved.table.to_string();
         let spec = TableSpec {
             rules: self.store.rules().clone(),
@@ -129,7 +188,7 @@ impl Saving<'_> {
             let coded: Vec<CodedBlock> = some
                 .into_par_iter()
                 .map_init(Desk::default, |desk, block| {
-                    solved.code(block, &codecs, desk)
+                    solved.code(block, codecs, desk)
                 })
                 .collect();
             for block in coded {
@@ -147,15 +206,17 @@ impl Saving<'_> {
         }
         // What is about to be replaced is no longer finished.
         self.store.unrecord(&name)?;
-        let summary = match self.plies {
-            SavedPlies::LeftOut => outcomes.finish_outcomes_alone(&statistics)?,
-            SavedPlies::Untold | SavedPlies::Stored => outcomes.finish_outcomes(&statistics)?,
-        };
-        let pair = summary.pair;
-        let mut record = Record::from([(Kind::Outcomes, summary.into())]);
+        let pair = outcomes.pair();
+        let (outcomes, plies) = rayon::join(
+            || match self.plies {
+                SavedPlies::LeftOut => outcomes.finish_outcomes_alone(&statistics),
+                SavedPlies::Untold | SavedPlies::Stored => outcomes.finish_outcomes(&statistics),
+            },
+            || plies.map(|plies| plies.finish_plies(&statistics, pair)),
+        );
+        let mut record = Record::from([(Kind::Outcomes, outcomes?.into())]);
         if let Some(plies) = plies {
-            let summary = plies.finish_plies(&statistics, pair)?;
-            record.insert(Kind::Plies, summary.into());
+            record.insert(Kind::Plies, plies?.into());
         }
         self.store.write_record(&name, &record)?;
         Ok(statistics)
@@ -222,12 +283,13 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         self.game.resolved_from(self.table).is_empty()
     }
 
-    /// Learns models of the table, and compares them with zstd.
+    /// Learns models of the table, and compares them with zstd. Outcomes, losses and wins are learnt
+    /// by a thread each.
     fn choose_codecs(&self, with_plies: bool) -> Codecs {
         // Units that follow each other are looked at together, which is faster.
         let mut ranges: Vec<Range<u64>> = Vec::new();
         let size = self.numbered.positions();
-        for unit in sample(size, (size / SHARE).clamp(SAMPLE.start, SAMPLE.end)) {
+        for unit in sample(size, sample_of(size)) {
             match ranges.last_mut() {
                 Some(last)
                     if last.end == unit.start
@@ -238,31 +300,42 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
                 _ => ranges.push(unit),
             }
         }
-        let parts: Vec<Positions> = ranges
-            .into_par_iter()
-            .map_init(Desk::default, |desk, range| {
-                self.lay_out(range, true, desk);
-                std::mem::take(&mut desk.positions)
+        let parts = ranges.par_chunks(RANGES_TOGETHER);
+        let parts: Vec<Positions> = parts
+            .map_init(Desk::default, |desk, ranges| {
+                let mut together = Positions::default();
+                for range in ranges {
+                    self.lay_out(range.clone(), true, desk);
+                    together.append(&desk.positions);
+                }
+                together
             })
             .collect();
-        let mut all = Positions::default();
-        for mut part in parts {
-            all.features.append(&mut part.features);
-            all.outcomes.append(&mut part.outcomes);
-            all.entries.append(&mut part.entries);
-            all.values.append(&mut part.values);
+        let all = Positions::concat(&parts);
+        drop(parts);
+        let learn = |side| {
+            with_plies.then(|| LearntPlies::of(side, &all.features, &all.outcomes, &all.values))
+        };
+        let wins = all.outcomes.iter().filter(|&&own| own == Outcome::Win);
+        let losses = all.outcomes.iter().filter(|&&own| own == Outcome::Loss);
+        // The longest first, so that two threads are done at about the same time.
+        let mut sides = [Outcome::Loss, Outcome::Win];
+        if wins.count() > losses.count() {
+            sides.reverse();
         }
-        let learn = |side| LearntPlies::of(side, &all.features, &all.outcomes, &all.values);
-        let (outcomes, plies) = rayon::join(
-            || OutcomeModel::train(&all.features, &all.entries),
+        let (longest, (outcomes, other)) = rayon::join(
+            || learn(sides[0]),
             || {
-                with_plies.then(|| {
-                    let (losses, wins) =
-                        rayon::join(|| learn(Outcome::Loss), || learn(Outcome::Win));
-                    PliesModel::new([losses, wins])
-                })
+                let outcomes = || OutcomeModel::train(&all.features, &all.entries);
+                rayon::join(outcomes, || learn(sides[1]))
             },
         );
+        let plies = longest.zip(other).map(|(longest, other)| {
+            PliesModel::new(match sides[0] {
+                Outcome::Loss => [longest, other],
+                _ => [other, longest],
+            })
+        });
         drop(all);
         let plain = Codecs {
             outcomes: OutcomeCodec::Zstd(Zstd::default()),

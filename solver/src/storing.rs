@@ -45,7 +45,8 @@ pub fn copy_table<G: Layout>(
         numbered,
         nodes: &nodes,
     };
-    saving.save(&solved, &())?;
+    let codecs = saving.choose_codecs(&solved);
+    saving.save(&solved, &codecs, &())?;
     done();
     Ok(())
 }

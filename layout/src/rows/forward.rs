@@ -132,7 +132,7 @@ impl MorrisGroup<'_> {
         });
         // Where the steps of some columns lead is worked out before any value is looked up: these
         // lie all over the table, and only look-ups that nothing stands between overlap.
-        let mut targets: Vec<u32> = Vec::with_capacity(TURNED_TOGETHER * steps.len());
+        let mut targets: Vec<usize> = Vec::with_capacity(TURNED_TOGETHER * steps.len());
         let mut ends = [0; TURNED_TOGETHER];
         let together = best.chunks_mut(TURNED_TOGETHER);
         for (best, sets) in together.zip(columns.sets().chunks(TURNED_TOGETHER)) {
@@ -148,14 +148,14 @@ impl MorrisGroup<'_> {
                 for &(from, to) in steps.iter().filter(|(_, to)| column_men >> to & 1 == 0) {
                     let after = carried ^ image(from) ^ image(to);
                     let column = columns.rank(bits.pext(after, vacant));
-                    targets.push(u32::try_from(first).expect("nodes of a table") + column);
+                    targets.push(first + column as usize);
                 }
                 *end = targets.len();
             }
             let mut start = 0;
             for (best, &end) in best.iter_mut().zip(&ends) {
                 for &target in &targets[start..end] {
-                    *best = (*best).max(next.code(target as usize).score());
+                    *best = (*best).max(next.code(target).score());
                 }
                 start = end;
             }
