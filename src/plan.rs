@@ -4,7 +4,7 @@ use std::io::Write;
 
 use endmill_games::{Game, Ruleset, Visitor};
 use endmill_probe::answers::{PlanAnswer, PlanTotal, PlannedTable};
-use endmill_solver::{Plan, PlyChoice};
+use endmill_solver::{Plan, PlyChoice, learning_seconds};
 use indicatif::HumanBytes;
 
 use crate::columns::{Column, columns, write_columns};
@@ -22,6 +22,9 @@ pub struct Args {
     scope: Scope,
     #[command(flatten)]
     plies: PlyOptions,
+    /// Reckon the time by the clock on this many threads; of one processor otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    threads: Option<u32>,
     /// For programs
     #[arg(long, conflicts_with = "dot")]
     json: bool,
@@ -41,7 +44,12 @@ impl Args {
 }
 
 /// What a plan takes.
-fn answer<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice) -> PlanAnswer {
+fn answer<G: Game>(
+    game: &G,
+    plan: &Plan<G::Table>,
+    plies: PlyChoice,
+    threads: Option<u32>,
+) -> PlanAnswer {
     let mut tables = Vec::new();
     for (number, group) in plan.groups.iter().enumerate() {
         for &(table, positions) in &group.tables {
@@ -74,12 +82,31 @@ fn answer<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice) -> PlanAns
         peak_memory_bytes: memory.unwrap_or(0),
         disk_bytes: cost.bytes as u64,
         cpu_seconds: (cost.nanoseconds / 1e9).round(),
+        threads,
+        wall_seconds: threads.map(|threads| by_the_clock(plan, cost.nanoseconds / 1e9, threads)),
     };
     PlanAnswer {
         ruleset: game.description().id,
         tables,
         total,
     }
+}
+
+/// Seconds on a number of threads. What a group's tables teach their models is learnt at once, by
+/// three threads a table; everything else all threads share.
+fn by_the_clock<T>(plan: &Plan<T>, cpu_seconds: f64, threads: u32) -> f64 {
+    const LEARNERS: f64 = 3.0;
+    let threads = f64::from(threads);
+    let (mut shared, mut learning) = (cpu_seconds, 0.0);
+    for group in &plan.groups {
+        let alone = group.tables.iter();
+        let alone = alone.map(|&(_, size)| learning_seconds(size));
+        let longest = alone.clone().fold(0.0, f64::max);
+        let work = LEARNERS * alone.sum::<f64>();
+        shared -= work;
+        learning += longest.max(work / threads);
+    }
+    (shared.max(0.0) / threads + learning).round()
 }
 
 fn write_text(plan: &PlanAnswer, summary: bool, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -89,17 +116,25 @@ fn write_text(plan: &PlanAnswer, summary: bool, out: &mut dyn Write) -> anyhow::
         peak_memory_bytes,
         disk_bytes,
         cpu_seconds,
+        threads,
+        wall_seconds,
         ..
     } = plan.total;
+    let time = match (threads, wall_seconds) {
+        (Some(threads), Some(seconds)) => format!(
+            "{} on {}",
+            span(seconds.max(1.0)),
+            counted(threads, "thread")
+        ),
+        _ => format!("{} of one processor", span(cpu_seconds.max(1.0))),
+    };
     writeln!(
         out,
-        "{}, {}; about {} of memory (beyond --memory: scratch files on disk), {} on disk and {} of \
-         one processor",
+        "{}, {}; about {} of memory (beyond --memory: scratch files on disk), {} on disk and {time}",
         counted(tables as u64, "table"),
         counted(positions, "position"),
         HumanBytes(peak_memory_bytes),
         HumanBytes(disk_bytes),
-        span(cpu_seconds.max(1.0)),
     )?;
     if summary {
         return Ok(());
@@ -149,7 +184,8 @@ impl Visitor for Show<'_> {
 
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
         let plies = self.args.plies.choice(&game);
-        let plan = answer(&game, &self.args.scope.plan(&game)?, plies);
+        let plan = self.args.scope.plan(&game)?;
+        let plan = answer(&game, &plan, plies, self.args.threads);
         if self.args.json {
             serde_json::to_writer(&mut *self.out, &plan)?;
             writeln!(self.out)?;

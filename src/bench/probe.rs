@@ -1,6 +1,7 @@
 //! `endmill bench probe`: how fast positions are answered.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,9 @@ use crate::size::Size;
 const ROUNDS: usize = 200;
 /// Positions that the cache is asked about: few enough to be all there.
 const CACHED: usize = 2_000;
+
+/// Positions that threads are compared with that have no cache.
+const UNCACHED: usize = 20_000;
 
 /// Probe random positions, drawn evenly from all positions of the database.
 ///
@@ -98,6 +102,10 @@ struct Report {
     /// Of tables whose plies a compact database leaves out.
     #[serde(skip_serializing_if = "Option::is_none")]
     value_microseconds_left_out: Option<Latency>,
+    /// Of all values together: databases that answer the same have the same.
+    answers: String,
+    values_per_second: f64,
+    values_per_second_of_threads: f64,
     cached_per_second: f64,
     threads: usize,
     cached_per_second_of_threads: f64,
@@ -158,6 +166,10 @@ fn measure_all<G: Game>(
         }
     }
     let value = drawn.measure(|position| database.probe(position).map(drop))?;
+    let mut answers = DefaultHasher::new();
+    for position in &drawn.measured {
+        format!("{:?}", database.probe(position)?).hash(&mut answers);
+    }
     let tables = database.coverage().tables.into_iter();
     let left_out: Vec<G::Table> = tables
         .filter(|covered| covered.leaves_plies_out())
@@ -172,6 +184,13 @@ fn measure_all<G: Game>(
     let derived: Vec<Duration> = derived.map(|(_, time)| *time).collect();
     let ruleset = Ruleset::open(&args.ruleset)?;
     let cached = |threads| ruleset.visit(Cached { args, threads });
+    let values = |threads| {
+        let some = &drawn.measured[..drawn.measured.len().min(UNCACHED)];
+        per_second(threads, some.len(), || {
+            some.iter()
+                .try_for_each(|position| database.probe(position).map(drop))
+        })
+    };
     Ok(Report {
         ruleset: game.description().id,
         outcome_microseconds: Latency::of(outcome),
@@ -179,6 +198,9 @@ fn measure_all<G: Game>(
         outcome_microseconds_with_outside: Latency::of(outside),
         value_microseconds: Latency::of(value),
         value_microseconds_left_out: (!derived.is_empty()).then(|| Latency::of(derived)),
+        answers: format!("{:016x}", answers.finish()),
+        values_per_second: values(1)?,
+        values_per_second_of_threads: values(args.threads)?,
         cached_per_second: cached(1)?,
         threads: args.threads,
         cached_per_second_of_threads: cached(args.threads)?,
@@ -210,10 +232,20 @@ fn print(report: &Report, json: bool, out: &mut dyn Write) -> anyhow::Result<()>
     }
     writeln!(
         out,
+        "values: {:.0} a second on one thread, {:.0} on {}",
+        report.values_per_second, report.values_per_second_of_threads, report.threads
+    )?;
+    writeln!(
+        out,
         "cached outcomes: {:.1} million a second on one thread, {:.1} on {}",
         report.cached_per_second / 1e6,
         report.cached_per_second_of_threads / 1e6,
         report.threads
+    )?;
+    writeln!(
+        out,
+        "all answers together: {} (the same wherever they are the same)",
+        report.answers
     )?;
     Ok(())
 }
@@ -354,13 +386,21 @@ impl Visitor for Cached<'_> {
             Ok(())
         };
         ask()?;
-        let started = Instant::now();
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(ask)).collect();
-            let mut threads = threads.into_iter();
-            threads.try_for_each(|thread| thread.join().expect("probing does not panic"))
-        })?;
-        let asked = threads * positions.len() * ROUNDS;
-        Ok(asked as f64 / started.elapsed().as_secs_f64())
+        per_second(threads, positions.len() * ROUNDS, ask)
     }
+}
+
+/// Questions a second, of all threads together, each of which asks this many.
+fn per_second(
+    threads: usize,
+    questions: usize,
+    ask: impl Fn() -> endmill_probe::Result<()> + Sync,
+) -> anyhow::Result<f64> {
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(&ask)).collect();
+        let mut threads = threads.into_iter();
+        threads.try_for_each(|thread| thread.join().expect("probing does not panic"))
+    })?;
+    Ok((threads * questions) as f64 / started.elapsed().as_secs_f64())
 }

@@ -48,4 +48,10 @@ pub struct PlanTotal {
     pub disk_bytes: u64,
     /// About how long one processor will take.
     pub cpu_seconds: f64,
+    /// The threads that were asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+    /// About how long they will take by the clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall_seconds: Option<f64>,
 }
