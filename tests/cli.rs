@@ -127,7 +127,7 @@ fn a_reader_that_leaves_early_is_no_error() {
 #[test]
 fn version_and_help_are_there() {
     let version = printed(&["--version"]);
-    let expected = concat!("endmill ", env!("CARGO_PKG_VERSION"), " (file format 2");
+    let expected = concat!("endmill ", env!("CARGO_PKG_VERSION"), " (file format 3");
     assert!(version.starts_with(expected), "{version}");
     assert!(printed(&["--help"]).contains("Examples:"));
     assert!(printed(&["perft", "--help"]).contains("--divide"));
