@@ -39,6 +39,12 @@ pub trait Features: Numbering {
         false
     }
 
+    /// Whether no position of a table is [resolved](Features::is_resolved): then nobody need ask for
+    /// features to know what is stored. To say no is always right.
+    fn stores_every_one(&self, _: Self::Table) -> bool {
+        false
+    }
+
     /// The tables that turns from [resolved](Features::is_resolved) positions of a table may lead
     /// to: without them it cannot be read as a whole. None if every position is stored.
     fn resolved_from(&self, _: Self::Table) -> Vec<Self::Table> {

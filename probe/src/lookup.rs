@@ -201,7 +201,7 @@ impl<G: Features> GiveFeatures for FeaturesOf<'_, G> {
     }
 
     fn every_one_stored(&self) -> bool {
-        self.entry.every_one_stored(self.game)
+        self.game.stores_every_one(self.entry.table)
     }
 }
 

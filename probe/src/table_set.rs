@@ -59,8 +59,6 @@ pub(crate) struct Entry<T> {
     files: Files,
     /// Whether its plies are left out, as they follow from other tables.
     leaves_plies_out: bool,
-    /// Whether no position of it is resolved by its turns, once that has been asked.
-    every_one_stored: OnceLock<bool>,
     opened: RwLock<Option<Arc<Table>>>,
     /// Asked for since the hand last came by.
     used: AtomicBool,
@@ -91,20 +89,10 @@ impl<T> Entry<T> {
             name,
             files,
             leaves_plies_out: false,
-            every_one_stored: OnceLock::new(),
             opened: RwLock::new(None),
             used: AtomicBool::new(false),
             made: Default::default(),
         }
-    }
-
-    /// Whether every position of the table is stored.
-    pub(crate) fn every_one_stored<G: Features<Table = T>>(&self, game: &G) -> bool
-    where
-        T: Copy,
-    {
-        let stored = || game.resolved_from(self.table).is_empty();
-        *self.every_one_stored.get_or_init(stored)
     }
 
     /// Whether the distances are there too, stored or left to be derived.

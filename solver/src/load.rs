@@ -165,7 +165,7 @@ impl<'a, G: Features> Stored<'a, G> {
             ..
         } = buffers;
         values.clear();
-        if self.game.resolved_from(self.table).is_empty() {
+        if self.game.stores_every_one(self.table) {
             let give = |range, given: &mut Vec<Feature>| {
                 self.game.features(self.table, range, given);
             };

@@ -280,7 +280,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
     }
 
     fn every_one_stored(&self) -> bool {
-        self.game.resolved_from(self.table).is_empty()
+        self.game.stores_every_one(self.table)
     }
 
     /// Learns models of the table, and compares them with zstd. Outcomes, losses and wins are learnt

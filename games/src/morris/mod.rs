@@ -302,6 +302,11 @@ impl Features for Morris {
         position.banned != 0 && self.value_if_finished(position).is_none()
     }
 
+    /// What has a number has no ban.
+    fn stores_every_one(&self, _: Table) -> bool {
+        true
+    }
+
     /// The side with more men waits for the other: its turns lead to tables in which the side to
     /// move has fewer men. With as many men on either side that fails where a man is moved, but
     /// where every turn places one, every second layer of men in hand leads to the next.

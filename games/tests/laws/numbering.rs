@@ -65,6 +65,10 @@ pub fn features_say_what_is_resolved<G: Features>(game: &G, table: G::Table, ran
     assert_eq!(features.len() as u64, range.end - range.start);
     for (index, feature) in range.zip(&features) {
         let position = game.unrank(table, index);
+        assert!(
+            !(feature.resolved && game.stores_every_one(table)),
+            "{table}"
+        );
         assert_eq!(
             feature.resolved,
             game.is_resolved(&position),
