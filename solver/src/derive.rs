@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use crate::budget::Budget;
 use crate::mismatch::Mismatch;
 use crate::nodes::Nodes;
+use crate::pieces::Finely;
 use crate::places::Places;
 use crate::proof::by_turns;
 use crate::resident::Form;
@@ -96,8 +97,9 @@ fn derive_phase<P: Part>(
 ) -> Result<(), SolveError> {
     let first = part.phases()[phase].start;
     let rows = states.par_chunks_mut(part.width(phase).max(1));
-    rows.enumerate()
-        .try_for_each_init(Buffers::<P::Scratch>::default, |buffers, (row, states)| {
+    rows.enumerate().finely(1).try_for_each_init(
+        Buffers::<P::Scratch>::default,
+        |buffers, (row, states)| {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
@@ -115,7 +117,8 @@ fn derive_phase<P: Part>(
                 *state = code(best.value().unwrap_or(Value::LOST))?;
             }
             Ok(())
-        })
+        },
+    )
 }
 
 /// Derives a table by turns, in the order of its numbers; `value` gives that of a position of the
@@ -132,6 +135,7 @@ pub(crate) fn one_by_one<G: Numbering>(
     let tasks = values.states_mut().par_chunks_mut(POSITIONS_PER_TASK);
     tasks
         .enumerate()
+        .finely(1)
         .try_for_each_init(Vec::new, |turns, (task, states)| {
             if progress.stopped() {
                 return Err(SolveError::Stopped);

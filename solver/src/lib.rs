@@ -18,6 +18,7 @@ mod mismatch;
 mod needs;
 mod nodes;
 mod numbered;
+mod pieces;
 mod places;
 mod plan;
 mod proof;

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use crate::budget::Budget;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
+use crate::pieces::Finely;
 use crate::resident::{Form, Resident};
 use crate::{Progress, SolveError};
 
@@ -246,7 +247,7 @@ pub(crate) fn load<G: Layout, L: Group>(
     let mut nodes = budget.nodes(rows.len() * width)?;
     let rows_per_task = (POSITIONS_PER_TASK as usize / width).max(1);
     let tasks = nodes.states_mut().par_chunks_mut(rows_per_task * width);
-    tasks.enumerate().try_for_each_init(
+    tasks.enumerate().finely(1).try_for_each_init(
         || (Buffers::default(), Vec::new()),
         |(buffers, codes), (task, nodes)| -> Result<(), SolveError> {
             if progress.stopped() {

@@ -1,7 +1,7 @@
 //! What a build may take of the machine: memory by default, and room on the disk.
 
 use endmill_dbformat::Store;
-use endmill_games::Numbering;
+use endmill_games::Features;
 
 use crate::SolveError;
 use crate::plan::{Plan, PlyChoice};
@@ -31,14 +31,18 @@ fn usable_memory() -> u64 {
 }
 
 /// Whether the disk has room for what is not there yet. The directory of the store must exist.
-pub fn check_room<G: Numbering>(
+pub fn check_room<G: Features>(
     game: &G,
     store: &Store,
     plan: &Plan<G::Table>,
     plies: PlyChoice,
+    compact: bool,
 ) -> Result<(), SolveError> {
     let there: u64 = store.files()?.iter().map(|(.., bytes)| bytes).sum();
-    let needed = plan.cost(game, |group| plies.of(group)).bytes * MARGIN;
+    let cost = plan.cost(game, |group, table| {
+        plies.stores(game, group, table, compact)
+    });
+    let needed = cost.bytes * MARGIN;
     let missing = (needed as u64).saturating_sub(there);
     let directory = store.directory();
     let free = fs4::available_space(directory).map_err(|source| SolveError::Disk {

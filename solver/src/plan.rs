@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use endmill_games::{Cost, Numbering};
+use endmill_games::{Cost, Features, Numbering};
 
 /// Bytes of working memory for a node.
 const BYTES_PER_NODE: u128 = 2;
@@ -69,6 +69,17 @@ impl PlyChoice {
         } else {
             self.solved
         }
+    }
+
+    /// Whether the plies of a table of a group are stored; a compact database leaves some out.
+    pub fn stores<G: Features>(
+        self,
+        game: &G,
+        group: &PlannedGroup<G::Table>,
+        table: G::Table,
+        compact: bool,
+    ) -> bool {
+        self.of(group) && !(compact && game.leaves_plies_out(table))
     }
 
     /// Whether plies of the tables that a group depends on are needed to solve it.
@@ -168,11 +179,11 @@ impl<T: Copy + Ord> Plan<T> {
         });
     }
 
-    /// What all tables take together; `plies` tells of which groups plies are stored.
+    /// What all tables take together; `plies` tells of which tables of a group plies are stored.
     pub fn cost<G: Numbering<Table = T>>(
         &self,
         game: &G,
-        plies: impl Fn(&PlannedGroup<T>) -> bool,
+        plies: impl Fn(&PlannedGroup<T>, T) -> bool,
     ) -> Cost {
         let mut sum = Cost {
             nanoseconds: 0.0,
@@ -180,7 +191,7 @@ impl<T: Copy + Ord> Plan<T> {
         };
         for group in &self.groups {
             for &(table, size) in &group.tables {
-                let each = game.cost(table, plies(group));
+                let each = game.cost(table, plies(group, table));
                 sum.nanoseconds += each.nanoseconds * size as f64;
                 sum.bytes += each.bytes * size as f64;
             }

@@ -11,6 +11,7 @@ use crate::counts::Counts;
 use crate::derive;
 use crate::load::{Buffers, Stored, one_by_one};
 use crate::nodes::Nodes;
+use crate::pieces::Finely;
 use crate::plan::{Memory, PlannedGroup};
 use crate::proof::Claim;
 use crate::resident::{Form, Resident};
@@ -79,7 +80,7 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
         let resolve = one_by_one(self.game, stored.table(), of_position);
         let mut values = self.budget.nodes(self.game.size(stored.table()) as usize)?;
         let tasks = values.states_mut().par_chunks_mut(POSITIONS_PER_TASK);
-        tasks.enumerate().try_for_each_init(
+        tasks.enumerate().finely(1).try_for_each_init(
             || (Buffers::default(), Vec::new()),
             |(buffers, codes), (task, values)| -> Result<(), SolveError> {
                 if self.progress.stopped() {

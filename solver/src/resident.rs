@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::SolveError;
 use crate::budget::Budget;
 use crate::nodes::Nodes;
+use crate::pieces::Finely;
 use crate::spill::Spilled;
 
 /// Values that one task packs.
@@ -245,7 +246,7 @@ fn shortened(nodes: &Nodes, budget: &Budget) -> Result<Option<Nodes>, SolveError
     let fits = AtomicBool::new(true);
     let bytes = short.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
     let codes = nodes.codes().par_chunks(PACKED_PER_TASK);
-    bytes.zip(codes).for_each(|(bytes, codes)| {
+    bytes.zip(codes).finely(1).for_each(|(bytes, codes)| {
         let mut all_fit = true;
         for (byte, &code) in bytes.iter_mut().zip(codes) {
             let short = shorten(code);
@@ -263,7 +264,7 @@ fn shortened(nodes: &Nodes, budget: &Budget) -> Result<Option<Nodes>, SolveError
 fn packed(count: usize, values: Values<'_>, budget: &Budget) -> Result<Nodes, SolveError> {
     let mut packed = budget.nodes(count.div_ceil(2 * OUTCOMES_PER_BYTE))?;
     let tasks = packed.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
-    tasks.enumerate().for_each(|(task, bytes)| {
+    tasks.enumerate().finely(1).for_each(|(task, bytes)| {
         let first = task * PACKED_PER_TASK * OUTCOMES_PER_BYTE;
         for (i, byte) in bytes.iter_mut().enumerate() {
             let start = (first + i * OUTCOMES_PER_BYTE).min(count);

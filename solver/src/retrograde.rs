@@ -25,6 +25,7 @@ use self::workshop::{Bench, Workshop};
 use crate::budget::Budget;
 use crate::flags::Flags;
 use crate::nodes::Nodes;
+use crate::pieces::Finely;
 use crate::places::Places;
 use crate::{Progress, SolveError};
 
@@ -95,7 +96,7 @@ pub fn solve<G: Group>(
                 let parts = batch.iter();
                 parts.map(|part| solve_part(part, Threads::all())).collect()
             } else {
-                let parts = batch.par_iter();
+                let parts = batch.par_iter().finely(1);
                 parts.map(|part| solve_part(part, Threads::One)).collect()
             };
             let batch = batch?;

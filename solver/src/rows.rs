@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::mismatch::Mismatch;
 use crate::numbered::Numbered;
+use crate::pieces::Finely;
 use crate::places::Places;
 use crate::proof::by_turns;
 use crate::resident::Resident;
@@ -79,7 +80,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
     pub(crate) fn first_mismatch(&self) -> Result<Option<Mismatch>, SolveError> {
         let alone = self.group.layers() == 1 && self.group.parts(0) == 1;
         let by_rows = (0..self.group.layers()).find_map(|layer| {
-            let parts = (0..self.group.parts(layer)).into_par_iter();
+            let parts = (0..self.group.parts(layer)).into_par_iter().finely(1);
             parts.find_map_first(|part| self.check_part(&self.group.part(layer, part), alone))
         });
         let end = by_rows.or_else(|| {
@@ -144,7 +145,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         let places = Places::of(part, phase);
         let rows = part.phases()[phase].clone();
         let rows_per_task = (NODES_PER_TASK / part.width(phase).max(1)).max(1);
-        let rows = rows.into_par_iter().with_min_len(rows_per_task);
+        let rows = rows.into_par_iter().finely(rows_per_task);
         let check_row = |buffers: &mut Buffers<_>, row| {
             if self.progress.stopped() {
                 return Some(End::Stopped);

@@ -21,6 +21,7 @@ use rayon::prelude::*;
 use crate::counts::Counts;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
+use crate::pieces::Finely;
 use crate::{Progress, SolveError};
 
 /// Positions of every block but the last: a whole number of units.
@@ -180,17 +181,7 @@ impl Saving<'_> {
 
         let mut counts = Counts::default();
         let blocks = solved.blocks();
-        for first in (0..blocks).step_by(BLOCKS_AT_A_TIME) {
-            if progress.stopped() {
-                return Err(SolveError::Stopped);
-            }
-            let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
-            let coded: Vec<CodedBlock> = some
-                .into_par_iter()
-                .map_init(Desk::default, |desk, block| {
-                    solved.code(block, codecs, desk)
-                })
-                .collect();
+        let mut write = |coded: Vec<CodedBlock>| -> Result<(), SolveError> {
             for block in coded {
                 outcomes.push_block(&block.outcomes)?;
                 if let Some(plies) = &mut plies {
@@ -198,7 +189,24 @@ impl Saving<'_> {
                 }
                 counts.add(&block.counts);
             }
+            Ok(())
+        };
+        let mut before = Vec::new();
+        for first in (0..blocks).step_by(BLOCKS_AT_A_TIME) {
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
+            let some = some.into_par_iter().finely(1);
+            let coded = some.map_init(Desk::default, |desk, block| {
+                solved.code(block, codecs, desk)
+            });
+            // What was coded before is written meanwhile.
+            let (coded, written) = rayon::join(|| coded.collect(), || write(before));
+            written?;
+            before = coded;
         }
+        write(before)?;
 
         let mut statistics = counts.statistics();
         if self.plies == SavedPlies::Untold {
@@ -300,7 +308,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
                 _ => ranges.push(unit),
             }
         }
-        let parts = ranges.par_chunks(RANGES_TOGETHER);
+        let parts = ranges.par_chunks(RANGES_TOGETHER).finely(1);
         let parts: Vec<Positions> = parts
             .map_init(Desk::default, |desk, ranges| {
                 let mut together = Positions::default();
@@ -365,10 +373,13 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         let blocks = self.blocks();
         let tried = if blocks <= SMALL { blocks } else { TRIAL };
         let desk = Desk::default;
-        let lengths = (0..tried).into_par_iter().map_init(desk, |desk, i| {
-            let coded = self.code(i * blocks / tried, codecs, desk);
-            [coded.outcomes.len() as u64, coded.plies.len() as u64]
-        });
+        let lengths = (0..tried)
+            .into_par_iter()
+            .finely(1)
+            .map_init(desk, |desk, i| {
+                let coded = self.code(i * blocks / tried, codecs, desk);
+                [coded.outcomes.len() as u64, coded.plies.len() as u64]
+            });
         let lengths = lengths.reduce(|| [0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
         let of_plies = codecs.plies.as_ref().map(FileCodec::parameters);
         let parameters = [

@@ -15,6 +15,8 @@ use memmap2::Mmap;
 use rayon::prelude::*;
 use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound};
 
+use crate::pieces::Finely;
+
 /// Bytes that are packed together.
 const CHUNK: usize = 1 << 20;
 /// Chunks that are packed at a time, by all threads, before they are written.
@@ -60,7 +62,10 @@ impl SpillSpace {
         let mut ends = Vec::with_capacity(bytes.len().div_ceil(CHUNK));
         let mut end = 0;
         for some in bytes.chunks(CHUNK * CHUNKS_AT_A_TIME) {
-            let packed = some.par_chunks(CHUNK).map_init(CCtx::create, pack);
+            let packed = some
+                .par_chunks(CHUNK)
+                .finely(1)
+                .map_init(CCtx::create, pack);
             let packed: Vec<Vec<u8>> = packed.collect::<io::Result<_>>()?;
             let length: u64 = packed.iter().map(|chunk| chunk.len() as u64).sum();
             if self.used.load(Relaxed) + end + length > self.limit {
@@ -113,7 +118,11 @@ impl Spilled {
     /// If `bytes` are not as many as were written.
     pub(crate) fn read(&self, bytes: &mut [u8]) -> io::Result<()> {
         assert_eq!(bytes.len(), self.bytes);
-        let chunks = bytes.par_chunks_mut(CHUNK).zip(&self.ends).enumerate();
+        let chunks = bytes
+            .par_chunks_mut(CHUNK)
+            .zip(&self.ends)
+            .enumerate()
+            .finely(1);
         chunks.try_for_each_init(DCtx::create, |context, (number, (bytes, &end))| {
             let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
             let packed = &self.file[start as usize..end as usize];

@@ -20,6 +20,7 @@ use rayon::prelude::*;
 use super::level::Level;
 use crate::flags::Flags;
 use crate::nodes::shared;
+use crate::pieces::Finely;
 use crate::state;
 use crate::{Progress, SolveError};
 
@@ -60,7 +61,7 @@ impl Threads {
                 }
             }
             Threads::All => {
-                let tasks = tasks.into_par_iter().with_min_len(ROWS_PER_TASK);
+                let tasks = tasks.into_par_iter().finely(ROWS_PER_TASK);
                 tasks.for_each_init(B::default, work);
             }
         }

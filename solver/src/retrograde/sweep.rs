@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::budget::Budget;
 use crate::nodes::Nodes;
+use crate::pieces::Finely;
 use crate::{Progress, SolveError};
 
 /// Rows that one task takes at the least.
@@ -34,7 +35,7 @@ pub(super) fn solve<G: Group>(
             }
             let first = rows.start + batch * ROWS_PER_BATCH;
             let rows = states.par_chunks_mut(width).enumerate();
-            rows.with_min_len(ROWS_PER_TASK).try_for_each_init(
+            rows.finely(ROWS_PER_TASK).try_for_each_init(
                 Default::default,
                 |(scratch, seeds): &mut (_, Vec<Seed>), (row, states)| -> Result<(), SolveError> {
                     part.seed(first + row, solved, scratch, seeds);
