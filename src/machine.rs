@@ -18,6 +18,10 @@ pub struct Taken {
     pub wall_seconds: f64,
     /// Of all threads together.
     pub cpu_seconds: f64,
+    /// How long threads that had work waited for a processor, all together, where the system says
+    /// so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queued_seconds: Option<f64>,
     /// The most memory at once, where the system says so.
     pub peak_memory_bytes: Option<u64>,
     /// The processor, where the system says so, and how many of them.
@@ -38,10 +42,22 @@ impl Stopwatch {
         Taken {
             wall_seconds: self.wall.elapsed().as_secs_f64(),
             cpu_seconds: self.cpu.elapsed().as_secs_f64(),
+            queued_seconds: queued(),
             peak_memory_bytes: peak_memory(),
             machine: machine(),
         }
     }
+}
+
+/// How long the threads that this process has now have waited for a processor since they began.
+fn queued() -> Option<f64> {
+    let mut nanoseconds = 0;
+    for thread in std::fs::read_dir("/proc/self/task").ok()? {
+        let of_thread = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        // Time on a processor, time in the queue for one, turns.
+        nanoseconds += of_thread.split(' ').nth(1)?.parse::<u64>().ok()?;
+    }
+    Some(nanoseconds as f64 / 1e9)
 }
 
 /// The most memory this process has had at once.

@@ -128,7 +128,7 @@ impl Visitor for Find<'_> {
                 solved: true,
                 swept: true,
             };
-            let cost = Plan::new(&game, tables).cost(&game, |group| all.of(group));
+            let cost = Plan::new(&game, tables).cost(&game, |group, _| all.of(group));
             let command = std::iter::once(self.ruleset).chain(words.iter().copied());
             Work {
                 command: command.map(str::to_owned).collect(),

@@ -22,6 +22,9 @@ pub struct Args {
     scope: Scope,
     #[command(flatten)]
     plies: PlyOptions,
+    /// Of a database that leaves out plies which follow from other tables, as `build --compact`
+    #[arg(long, conflicts_with = "no_plies")]
+    compact: bool,
     /// Reckon the time by the clock on this many threads; of one processor otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     threads: Option<u32>,
@@ -44,17 +47,14 @@ impl Args {
 }
 
 /// What a plan takes.
-fn answer<G: Game>(
-    game: &G,
-    plan: &Plan<G::Table>,
-    plies: PlyChoice,
-    threads: Option<u32>,
-) -> PlanAnswer {
+fn answer<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice, args: &Args) -> PlanAnswer {
+    let threads = args.threads;
+    let stored = |group: &_, table| plies.stores(game, group, table, args.compact);
     let mut tables = Vec::new();
     for (number, group) in plan.groups.iter().enumerate() {
         for &(table, positions) in &group.tables {
             let outside = game.outside(table).into_iter();
-            let each = game.cost(table, plies.of(group));
+            let each = game.cost(table, stored(group, table));
             let all = |each: f64| each * positions as f64;
             tables.push(PlannedTable {
                 table: table.to_string(),
@@ -74,7 +74,7 @@ fn answer<G: Game>(
         .iter()
         .map(|group| plies.memory(group).all)
         .max();
-    let cost = plan.cost(game, |group| plies.of(group));
+    let cost = plan.cost(game, stored);
     let total = PlanTotal {
         tables: tables.len(),
         groups: plan.groups.len(),
@@ -185,7 +185,7 @@ impl Visitor for Show<'_> {
     fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
         let plies = self.args.plies.choice(&game);
         let plan = self.args.scope.plan(&game)?;
-        let plan = answer(&game, &plan, plies, self.args.threads);
+        let plan = answer(&game, &plan, plies, self.args);
         if self.args.json {
             serde_json::to_writer(&mut *self.out, &plan)?;
             writeln!(self.out)?;

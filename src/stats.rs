@@ -147,7 +147,8 @@ pub struct BuildTaken {
     /// Threads of the last one.
     pub threads: usize,
     /// The share of the time in which one thread alone had work, at most: what it would be if all
-    /// the others worked the rest of the time. With one thread there is none.
+    /// threads worked the rest of the time. Whoever waits for a processor has work; whoever waits
+    /// for a disk has none. With one thread there is no such share.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_thread_share: Option<f64>,
     /// By kind of step.
@@ -167,7 +168,8 @@ impl BuildTaken {
         }
         let wall: f64 = sum(|taken| taken.wall_seconds);
         let cpu: f64 = sum(|taken| taken.cpu_seconds);
-        let idle = threads as f64 * wall - cpu;
+        let queued: f64 = sum(|taken| taken.queued_seconds.unwrap_or(0.0));
+        let idle = threads as f64 * wall - cpu - queued;
         let others = threads.saturating_sub(1) as f64;
         BuildTaken {
             one_thread_share: (threads > 1 && wall > 0.0)
@@ -175,6 +177,7 @@ impl BuildTaken {
             taken: Taken {
                 wall_seconds: wall,
                 cpu_seconds: cpu,
+                queued_seconds: Some(queued),
                 peak_memory_bytes: peak.max(),
                 machine: last.machine,
             },

@@ -94,7 +94,7 @@ impl Visitor for Build<'_> {
             let directory = store.directory().into();
             of_build(SolveError::Disk { directory, source })
         })?;
-        check_room(&game, &store, &plan, plies).map_err(of_build)?;
+        check_room(&game, &store, &plan, plies, false).map_err(of_build)?;
         let options = BuildOptions {
             memory: (self.wanted.memory).unwrap_or_else(|| enough_memory(&plan, plies)),
             plies,

@@ -105,7 +105,7 @@ impl<'a> Logged<'a> {
             let plan = Plan {
                 groups: vec![group.clone()],
             };
-            plan.cost(game, |group| plies.of(group)).nanoseconds / 1e9
+            plan.cost(game, |group, _| plies.of(group)).nanoseconds / 1e9
         };
         let costs = plan.groups.iter().map(|group| (group.name(), cost(group)));
         let logged = Logged {

@@ -147,7 +147,8 @@ impl Visitor for Build<'_> {
         }
         std::fs::create_dir_all(store.directory())
             .with_context(|| format!("cannot make {}", store.directory().display()))?;
-        check_room(&game, &store, &plan, plies)?;
+        let compact = self.args.compact || there.is_compact();
+        check_room(&game, &store, &plan, plies, compact)?;
 
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads.unwrap_or(0))
@@ -157,7 +158,7 @@ impl Visitor for Build<'_> {
         let options = BuildOptions {
             memory: memory.map_or_else(|| enough_memory(&plan, plies), Size::bytes),
             plies,
-            compact: self.args.compact || there.is_compact(),
+            compact,
             claims: self.args.claims.way(),
             ..BuildOptions::default()
         };
