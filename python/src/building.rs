@@ -8,7 +8,7 @@ use endmill_games::{Game, Ruleset};
 use endmill_layout::{Layout, Visitor};
 use endmill_probe::AskError;
 use endmill_solver::{
-    BuildOptions, PlyChoice, Progress, Scope, SolveError, check_room, enough_memory,
+    BuildOptions, PlyChoice, Progress, Scope, SolveError, check_room, enough_memory, is_compact,
 };
 use pyo3::prelude::*;
 
@@ -94,10 +94,12 @@ impl Visitor for Build<'_> {
             let directory = store.directory().into();
             of_build(SolveError::Disk { directory, source })
         })?;
-        check_room(&game, &store, &plan, plies, false).map_err(of_build)?;
+        let compact = is_compact(&store).map_err(of_build)?;
+        check_room(&game, &store, &plan, plies, compact).map_err(of_build)?;
         let options = BuildOptions {
             memory: (self.wanted.memory).unwrap_or_else(|| enough_memory(&plan, plies)),
             plies,
+            compact,
             ..BuildOptions::default()
         };
         let pool = rayon::ThreadPoolBuilder::new()

@@ -340,7 +340,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
         if !plies && !planned.sweeps {
             // What is stored can later only be shown to be consistent: it is checked now.
             self.progress.phase("checking");
-            check_solved(self.game, &group, resident, self.progress)?;
+            check_solved(self.game, &group, resident, self.budget, self.progress)?;
         }
         self.progress
             .phase(&format!("storing {}: learning", planned.name()));

@@ -45,7 +45,7 @@ pub use build::{BuildOptions, build, seal};
 pub use convert::{Converted, DatabaseForm, convert};
 use endmill_dbformat::{ClaimWay, Statistics};
 pub use mismatch::Mismatch;
-pub use needs::{check_room, enough_memory};
+pub use needs::{check_room, enough_memory, is_compact};
 pub use nodes::Nodes;
 pub use plan::{Memory, Plan, PlannedGroup, PlyChoice};
 pub use proof::time_by_turns;

@@ -1,6 +1,6 @@
 //! What a build may take of the machine: memory by default, and room on the disk.
 
-use endmill_dbformat::Store;
+use endmill_dbformat::{Kind, Store};
 use endmill_games::Features;
 
 use crate::SolveError;
@@ -28,6 +28,14 @@ fn usable_memory() -> u64 {
     let kilobytes = value.and_then(|(_, value)| value.trim().strip_suffix("kB"));
     let kilobytes = kilobytes.and_then(|value| value.trim().parse::<u64>().ok());
     kilobytes.map_or(4 << 30, |kilobytes| (kilobytes << 10) / 4 * 3)
+}
+
+/// Whether a database leaves plies of some tables out; then what is added to it should too. A file
+/// that cannot be read says nothing.
+pub fn is_compact(store: &Store) -> Result<bool, SolveError> {
+    let files = store.files()?;
+    let mut outcomes = files.iter().filter(|(_, kind, _)| *kind == Kind::Outcomes);
+    Ok(outcomes.any(|(table, ..)| store.leaves_plies_out(table).unwrap_or(false)))
 }
 
 /// Whether the disk has room for what is not there yet. The directory of the store must exist.

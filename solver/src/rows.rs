@@ -7,10 +7,13 @@
 //! [`Sample`] of every table is also derived [by turns](crate::proof).
 
 use endmill_games::Value;
-use endmill_layout::{Group, Layout, Part, Seed, Solved, TurnScore};
+use endmill_layout::values::Values;
+use endmill_layout::{Group, Layout, NodeValue, Part, Seed, Solved, TurnScore};
 use rayon::prelude::*;
 
+use crate::budget::Budget;
 use crate::mismatch::Mismatch;
+use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 use crate::pieces::Finely;
 use crate::places::Places;
@@ -24,6 +27,7 @@ pub(crate) fn check_solved<G: Layout>(
     game: &G,
     group: &G::Group<'_>,
     resident: &Resident<G::Table>,
+    budget: &Budget,
     progress: &impl Progress,
 ) -> Result<(), SolveError> {
     let tables = group.tables().into_iter();
@@ -35,6 +39,7 @@ pub(crate) fn check_solved<G: Layout>(
         group,
         tables: &tables,
         resident,
+        budget,
         compare_plies: true,
         sample: Sample::default(),
         progress,
@@ -51,6 +56,7 @@ pub(crate) struct Sweep<'a, G: Layout, L, P> {
     pub(crate) group: &'a L,
     pub(crate) tables: &'a [(G::Table, Numbered<'a, L>)],
     pub(crate) resident: &'a Resident<G::Table>,
+    pub(crate) budget: &'a Budget,
     /// Whether plies are known of all of them.
     pub(crate) compare_plies: bool,
     pub(crate) sample: Sample,
@@ -69,6 +75,29 @@ struct Buffers<S> {
     best: Vec<TurnScore>,
 }
 
+/// Solved tables, and a table that leads to itself as the second phase of its group shows it.
+struct Mirrored<'a, T> {
+    resident: &'a Resident<T>,
+    mirror: Option<Nodes>,
+}
+
+impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Mirrored<'_, T> {
+    fn nodes(&self, table: T) -> &[NodeValue] {
+        self.resident.nodes(table)
+    }
+
+    fn values(&self, table: T) -> Values<'_> {
+        self.resident.values(table)
+    }
+
+    /// Only the group at hand asks, and it has one table.
+    fn mirror(&self, _: T) -> Option<Values<'_>> {
+        self.mirror
+            .as_ref()
+            .map(|nodes| Values::Codes(nodes.codes()))
+    }
+}
+
 /// Why a sweep ends before its last row.
 enum End {
     Mismatch(Mismatch),
@@ -79,10 +108,21 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
     /// The first value that is not what its successors make it.
     pub(crate) fn first_mismatch(&self) -> Result<Option<Mismatch>, SolveError> {
         let alone = self.group.layers() == 1 && self.group.parts(0) == 1;
+        let solved = Mirrored {
+            resident: self.resident,
+            mirror: match alone {
+                true => self.mirror(&self.group.part(0, 0))?,
+                false => None,
+            },
+        };
         let by_rows = (0..self.group.layers()).find_map(|layer| {
             let parts = (0..self.group.parts(layer)).into_par_iter().finely(1);
-            parts.find_map_first(|part| self.check_part(&self.group.part(layer, part), alone))
+            parts.find_map_first(|part| {
+                let part = self.group.part(layer, part);
+                self.check_part(&part, alone, &solved)
+            })
         });
+        drop(solved);
         let end = by_rows.or_else(|| {
             let mut tables = self.tables.iter();
             tables.find_map(|(table, _)| self.check_sample(*table))
@@ -92,6 +132,33 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             Some(End::Mismatch(mismatch)) => Ok(Some(mismatch)),
             Some(End::Stopped) => Err(SolveError::Stopped),
         }
+    }
+
+    /// The second phase of a part whose rows are all mirrored.
+    fn mirror(&self, part: &L::Part<'_>) -> Result<Option<Nodes>, SolveError> {
+        let [Some(home), None] = self.group.homes() else {
+            return Ok(None);
+        };
+        let (rows, width) = (part.phases()[1].clone(), part.width(1).max(1));
+        if rows.is_empty() || !part.mirrored(rows.start, &mut Vec::new()) {
+            return Ok(None);
+        }
+        let stored = self.resident.nodes(home);
+        let mut mirror = self.budget.nodes(rows.len() * width)?;
+        let states = mirror.states_mut().par_chunks_mut(width).enumerate();
+        states
+            .finely(1)
+            .try_for_each_init(Vec::new, |twins, (row, states)| {
+                if self.progress.stopped() {
+                    return Err(SolveError::Stopped);
+                }
+                part.mirrored(rows.start + row, twins);
+                for (state, &twin) in states.iter_mut().zip(twins.iter()) {
+                    *state = stored[twin].0;
+                }
+                Ok(())
+            })?;
+        Ok(Some(mirror))
     }
 
     /// The mismatch of a stored value with the derived one, if they differ as far as plies are
@@ -117,10 +184,15 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         })
     }
 
-    fn check_part(&self, part: &L::Part<'_>, alone: bool) -> Option<End> {
+    fn check_part(
+        &self,
+        part: &L::Part<'_>,
+        alone: bool,
+        solved: &Mirrored<'_, G::Table>,
+    ) -> Option<End> {
         let mut homes = self.group.homes().into_iter().enumerate();
         homes.find_map(|(phase, home)| match alone {
-            true => self.check_phase(part, phase, home?),
+            true => self.check_phase(part, phase, home?, solved),
             false => self.check_small_phase(part, phase, home?),
         })
     }
@@ -141,7 +213,13 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
     }
 
     /// The only part, by all threads.
-    fn check_phase(&self, part: &L::Part<'_>, phase: usize, home: G::Table) -> Option<End> {
+    fn check_phase(
+        &self,
+        part: &L::Part<'_>,
+        phase: usize,
+        home: G::Table,
+        solved: &Mirrored<'_, G::Table>,
+    ) -> Option<End> {
         let places = Places::of(part, phase);
         let rows = part.phases()[phase].clone();
         let rows_per_task = (NODES_PER_TASK / part.width(phase).max(1)).max(1);
@@ -159,10 +237,10 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             if part.mirrored(row, twins) {
                 return None;
             }
-            part.seed(row, self.resident, scratch, seeds);
+            part.seed(row, solved, scratch, seeds);
             best.clear();
             best.extend(seeds.iter().map(|seed| seed.outside));
-            part.max_into(row, self.resident, scratch, best);
+            part.max_into(row, solved, scratch, best);
             self.check_row(home, places.node(row, 0), best)
         };
         rows.map_init(Buffers::default, check_row)

@@ -371,6 +371,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
             group: &group,
             tables: &tables,
             resident,
+            budget: self.budget,
             compare_plies,
             sample: self.account.sample,
             progress: self.progress,

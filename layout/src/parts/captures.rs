@@ -38,7 +38,7 @@ impl Slice<'_> {
     #[inline(always)]
     pub(super) fn score(&self, bits: Bits, own: u32, opponent: u32) -> TurnScore {
         let node = king_node(bits, self.men.free(), own, opponent, self.columns);
-        self.values.code(self.start + node).score()
+        self.values.score(self.start + node)
     }
 }
 

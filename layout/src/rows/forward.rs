@@ -6,6 +6,7 @@
 use endmill_games::morris::moves::points;
 
 use super::group::MorrisGroup;
+use super::lookups::{LookUps, TOGETHER};
 use super::squeezed::{FreePoints, Remap};
 use crate::TurnScore;
 use crate::values::Values;
@@ -47,9 +48,6 @@ impl Planes {
         }
     }
 }
-
-/// Columns whose turned steps are looked up together.
-const TURNED_TOGETHER: usize = 64;
 
 /// A step of a column man, in squeezed points.
 struct ColumnStep {
@@ -130,14 +128,10 @@ impl MorrisGroup<'_> {
                 steps.push((from, to));
             }
         });
-        // Where the steps of some columns lead is worked out before any value is looked up: these
-        // lie all over the table, and only look-ups that nothing stands between overlap.
-        let mut targets: Vec<usize> = Vec::with_capacity(TURNED_TOGETHER * steps.len());
-        let mut ends = [0; TURNED_TOGETHER];
-        let together = best.chunks_mut(TURNED_TOGETHER);
-        for (best, sets) in together.zip(columns.sets().chunks(TURNED_TOGETHER)) {
-            targets.clear();
-            for (end, &squeezed) in ends.iter_mut().zip(sets) {
+        let mut look_ups = LookUps::new(next);
+        let together = best.chunks_mut(TOGETHER);
+        for (best, sets) in together.zip(columns.sets().chunks(TOGETHER)) {
+            for &squeezed in sets {
                 let column_men = bits.pdep(squeezed, free);
                 let (turned, symmetry) = self.rows.locate(column_men);
                 let symmetry = &board.symmetries()[symmetry];
@@ -148,21 +142,16 @@ impl MorrisGroup<'_> {
                 for &(from, to) in steps.iter().filter(|(_, to)| column_men >> to & 1 == 0) {
                     let after = carried ^ image(from) ^ image(to);
                     let column = columns.rank(bits.pext(after, vacant));
-                    targets.push(first + column as usize);
+                    look_ups.ask(first + column as usize);
                 }
-                *end = targets.len();
+                look_ups.end_column();
             }
-            let mut start = 0;
-            for (best, &end) in best.iter_mut().zip(&ends) {
-                for &target in &targets[start..end] {
-                    *best = (*best).max(next.code(target).score());
-                }
-                start = end;
-            }
+            look_ups.max_into(best.iter_mut());
         }
     }
 
-    fn max_by_row_steps(
+    /// Steps of the row side, looked up where the column side is to move.
+    pub(super) fn max_by_row_steps(
         &self,
         row: usize,
         partner: Values<'_>,

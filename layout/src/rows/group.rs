@@ -352,8 +352,13 @@ impl Part for &MorrisGroup<'_> {
     ) {
         if !self.steps_start.is_empty() {
             let (table, scores) = (self.table_of_row(row), &mut scratch.scores);
-            let partner = solved.values(table.swapped());
-            self.max_by_quiet_steps(row, partner, scores, best);
+            match solved.mirror(table) {
+                Some(mirror) => self.max_by_row_steps(row, mirror, scores, best),
+                None => {
+                    let partner = solved.values(table.swapped());
+                    self.max_by_quiet_steps(row, partner, scores, best);
+                }
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod forward;
 mod group;
+mod lookups;
 mod placing;
 mod seed;
 mod shadow;

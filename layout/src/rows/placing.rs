@@ -15,6 +15,7 @@ use endmill_games::morris::moves::points;
 use endmill_games::morris::{Morris, Table};
 
 use super::group::MorrisGroup;
+use super::lookups::{LookUps, TOGETHER};
 use super::shadow::{max_by_larger, max_by_smaller};
 use super::squeezed::{FreePoints, Remap};
 use crate::values::Values;
@@ -141,7 +142,7 @@ impl MorrisGroup<'_> {
                     let best = &mut best[column as usize];
                     if set >> placed & 1 == 0 {
                         let column = columns.rank(remap.apply(set)) as usize;
-                        *best = (*best).max(quiet.code(nodes + column).score());
+                        *best = (*best).max(quiet.score(nodes + column));
                     }
                     *best < TurnScore::WINS_AT_ONCE
                 });
@@ -244,7 +245,7 @@ impl MorrisGroup<'_> {
             for mills in mills.iter_mut() {
                 let carried = remap.apply(columns.sets()[mills.column as usize]);
                 let node = next * robbed.len() + robbed.rank(carried) as usize;
-                mills.worth = mills.worth.max(values.code(node).score());
+                mills.worth = mills.worth.max(values.score(node));
             }
         }
     }
@@ -259,17 +260,21 @@ impl MorrisGroup<'_> {
         let rows = self.game.rows(columns.men());
         let row_men = u32::from(self.row_side().men()) - 1;
         let turned = self.game.numbering(columns.men(), row_men).columns();
-        for mills in mills {
-            let set = bits.pdep(columns.sets()[mills.column as usize], free);
-            let (next, symmetry) = rows.locate(set);
-            let symmetry = &board.symmetries()[symmetry];
-            let vacant = board.all() & !rows.set(next);
-            let carried = bits.pext(symmetry.apply(row_set), vacant);
-            for taken in points(bits.pext(symmetry.apply(removable), vacant)) {
-                let column = turned.rank(carried & !(1 << taken)) as usize;
-                let code = values.code(next * turned.len() + column);
-                mills.worth = mills.worth.max(code.score());
+        let mut look_ups = LookUps::new(values);
+        for some in mills.chunks_mut(TOGETHER) {
+            for mills in &*some {
+                let set = bits.pdep(columns.sets()[mills.column as usize], free);
+                let (next, symmetry) = rows.locate(set);
+                let symmetry = &board.symmetries()[symmetry];
+                let vacant = board.all() & !rows.set(next);
+                let carried = bits.pext(symmetry.apply(row_set), vacant);
+                for taken in points(bits.pext(symmetry.apply(removable), vacant)) {
+                    let column = turned.rank(carried & !(1 << taken)) as usize;
+                    look_ups.ask(next * turned.len() + column);
+                }
+                look_ups.end_column();
             }
+            look_ups.max_into(some.iter_mut().map(|mills| &mut mills.worth));
         }
     }
 }
