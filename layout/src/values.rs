@@ -224,6 +224,8 @@ mod tests {
         short.scores(1..5, &mut scores);
         for (node, &code) in codes.iter().enumerate() {
             assert_eq!(short.code(node), code);
+            assert_eq!(short.score(node), code.score());
+            assert_eq!(Values::Codes(&codes).score(node), code.score());
             assert!(node == 0 || scores[node - 1] == code.score());
         }
         assert_eq!(shorten(NodeValue::new(Value::Win(255))), None);
@@ -245,6 +247,7 @@ mod tests {
         let packed = Values::Outcomes(&bytes);
         for (node, &value) in values.iter().enumerate() {
             assert_eq!(packed.code(node), outcome_alone(value));
+            assert_eq!(packed.score(node), outcome_alone(value).score());
             assert_eq!(packed.code(node).value().outcome(), value.outcome());
         }
         let mut scores = Vec::new();

@@ -2,6 +2,7 @@
 
 use endmill_dbformat::{Kind, Listed, Store};
 use endmill_games::Numbering;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::db::Missing;
@@ -19,44 +20,63 @@ pub struct Files {
     pub not_in_manifest: Vec<String>,
 }
 
-/// Compares every wanted file with the manifest and every block with its checksum. A damaged file
-/// is an error.
+/// How a file was found.
+enum Found {
+    AsWritten,
+    Missing,
+    NotInManifest,
+}
+
+/// Compares every wanted file with the manifest and every block with its checksum, several files at
+/// once. A damaged file is an error.
 pub fn check<G: Numbering>(
     game: &G,
     store: &Store,
     wanted: impl Fn(G::Table) -> bool,
 ) -> anyhow::Result<Files> {
-    let mut found = Files {
+    let mut listed = Vec::new();
+    for file in store.list()? {
+        let table = game.parse_table(&file.table)?;
+        if wanted(table) {
+            listed.push((file, game.size(table)));
+        }
+    }
+    let found = listed.par_iter().with_max_len(1);
+    let found = found.map(|(file, positions)| check_file(store, file, *positions));
+    let found: Vec<anyhow::Result<Found>> = found.collect();
+    let mut files = Files {
         files: 0,
         missing: Vec::new(),
         not_in_manifest: Vec::new(),
     };
-    for file in store.list()? {
-        let table = game.parse_table(&file.table)?;
-        if !wanted(table) {
-            continue;
-        }
-        let is_missing = match store.path(&file.table, file.kind).symlink_metadata() {
-            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
-            Ok(_) => false,
-        };
+    for ((file, _), found) in listed.iter().zip(found) {
         let name = format!("{}.{}", file.table, file.kind.extension());
-        if is_missing {
-            found.missing.push(name);
-            continue;
+        match found? {
+            Found::AsWritten => files.files += 1,
+            Found::Missing => files.missing.push(name),
+            Found::NotInManifest => files.not_in_manifest.push(name),
         }
-        match &file.record {
-            Some(record) => {
-                store.verify_file(&file.table, file.kind, record)?;
-                found.files += 1;
-            }
-            None => found.not_in_manifest.push(name),
-        }
-        check_blocks(store, &file, game.size(table))?;
     }
-    if found.files == 0 && found.not_in_manifest.is_empty() {
+    if files.files == 0 && files.not_in_manifest.is_empty() {
         return Err(Missing::all(&store.rules().id, store.directory()).into());
     }
+    Ok(files)
+}
+
+fn check_file(store: &Store, file: &Listed, positions: u64) -> anyhow::Result<Found> {
+    let path = store.path(&file.table, file.kind);
+    let error = path.symlink_metadata().err();
+    if error.is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
+        return Ok(Found::Missing);
+    }
+    let found = match &file.record {
+        Some(record) => {
+            store.verify_file(&file.table, file.kind, record)?;
+            Found::AsWritten
+        }
+        None => Found::NotInManifest,
+    };
+    check_blocks(store, file, positions)?;
     Ok(found)
 }
 
