@@ -246,19 +246,21 @@ pub(crate) fn load<G: Layout, L: Group>(
     let rows = numbered.rows();
     let mut nodes = budget.nodes(rows.len() * width)?;
     let rows_per_task = (POSITIONS_PER_TASK as usize / width).max(1);
-    let tasks = nodes.states_mut().par_chunks_mut(rows_per_task * width);
+    let tasks = nodes.sections(rows_per_task * width).into_par_iter();
     tasks.enumerate().finely(1).try_for_each_init(
         || (Buffers::default(), Vec::new()),
-        |(buffers, codes), (task, nodes)| -> Result<(), SolveError> {
+        |(buffers, codes), (task, section)| -> Result<(), SolveError> {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            for (i, nodes) in nodes.chunks_mut(width).enumerate() {
+            for (i, nodes) in section.states.chunks_mut(width).enumerate() {
                 let row = rows.start + task * rows_per_task + i;
                 codes.clear();
                 stored.read(numbered.positions_of(row), &resolve, buffers, codes)?;
                 numbered.spread(row, codes, nodes);
             }
+            section.let_go();
+            solved.let_go();
             Ok(())
         },
     )?;

@@ -60,6 +60,9 @@ pub(crate) struct Sweep<'a, G: Layout, L, P> {
 /// Nodes that one task looks at, at the least.
 const NODES_PER_TASK: usize = 1 << 13;
 
+/// Rows, or positions of the sample, after which to let go of what was looked at.
+const LET_GO_AFTER: usize = 64;
+
 /// What one task checks rows with.
 #[derive(Default)]
 struct Buffers<S> {
@@ -137,6 +140,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
                 end = self.check_row(home, places.node(row, 0), best);
             }
         });
+        self.resident.let_go();
         end
     }
 
@@ -163,6 +167,9 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             best.clear();
             best.extend(seeds.iter().map(|seed| seed.outside));
             part.max_into(row, self.resident, scratch, best);
+            if row % LET_GO_AFTER == 0 {
+                self.resident.let_go();
+            }
             self.check_row(home, places.node(row, 0), best)
         };
         rows.map_init(Buffers::default, check_row)
@@ -191,6 +198,9 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         sample.find_map_first(|i| {
             if self.progress.stopped() {
                 return Some(End::Stopped);
+            }
+            if i % LET_GO_AFTER as u64 == 0 {
+                self.resident.let_go();
             }
             let index = self.sample.index(size, i);
             let position = self.game.unrank(table, index);
