@@ -142,7 +142,7 @@ impl<'a, P: Part> Rows<'a, P> {
         let seed = |buffers: &mut _, row, states: &mut [u16]| seeder.seed(buffers, row, states);
         self.each(0, first, seed, || solved.let_go());
         if mirror::is_mirrored(self.part) {
-            mirror::seed(self.part, first, second, budget)?;
+            mirror::seed(self.part, first, second, budget);
         } else {
             self.each(1, second, seed, || solved.let_go());
         }

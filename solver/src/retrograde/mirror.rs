@@ -7,7 +7,6 @@
 use endmill_layout::Part;
 use rayon::prelude::*;
 
-use crate::SolveError;
 use crate::budget::Budget;
 use crate::nodes::Nodes;
 
@@ -28,12 +27,7 @@ pub(super) fn is_mirrored(part: &impl Part) -> bool {
 }
 
 /// Seeds the second phase of such a part from the first.
-pub(super) fn seed(
-    part: &impl Part,
-    first: &Nodes,
-    second: &mut Nodes,
-    budget: &Budget,
-) -> Result<(), SolveError> {
+pub(super) fn seed(part: &impl Part, first: &Nodes, second: &mut Nodes, budget: &Budget) {
     let [_, rows] = part.phases();
     let width = part.width(1).max(1);
     let most = (budget.limit() / STRIPE / size_of::<u64>() as u64).min(1 << PLACE_BITS) as usize;
@@ -65,5 +59,4 @@ pub(super) fn seed(
         }
         states.let_go();
     }
-    Ok(())
 }
