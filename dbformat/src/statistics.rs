@@ -39,7 +39,7 @@ impl Statistics {
         u16::try_from(longest).ok()
     }
 
-    /// Whether a value of a file of plies may have this number of plies. What stands in for a value that nobody
+    /// Whether values of a file of plies may have up to this number of plies. What stands in for a value that nobody
     /// asks for is the shortest there is, or repeats another.
     pub(crate) fn allow(&self, plies: u16) -> bool {
         plies <= 1 || usize::from(plies) < self.histogram.len()

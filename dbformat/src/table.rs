@@ -258,8 +258,8 @@ impl Table {
             .decode(coded, outcomes, &known.features, workspace, values)
             .map_err(|Malformed| plies.damaged(block))?;
         plies.source().check()?;
-        let longer = |value: &Value| value.plies().is_some_and(|n| !plies.statistics().allow(n));
-        if values.iter().any(longer) {
+        let longest = values.iter().map(|value| value.plies().unwrap_or(0)).max();
+        if longest.is_some_and(|longest| !plies.statistics().allow(longest)) {
             return Err(plies.damaged(block));
         }
         let wanted = (range.start - decoded.start) as usize..(range.end - decoded.start) as usize;

@@ -43,6 +43,10 @@ pub trait Solved<Table>: Sync {
     /// own tables, in which the layers before the one that is being solved are filled in.
     fn nodes(&self, table: Table) -> &[NodeValue];
 
+    /// Lets go of memory that only repeats what is in files, if there is any: whoever goes through
+    /// tables in order says now and then that it is done with what it saw.
+    fn let_go(&self) {}
+
     /// The same, in whatever form they are held: a table that is held in less memory, with plies or
     /// as outcomes alone, has no [nodes](Solved::nodes).
     fn values(&self, table: Table) -> Values<'_> {
@@ -198,4 +202,29 @@ pub trait Part: Send + Sync {
         scratch: &mut Self::Scratch,
         visit: &mut impl Visit,
     );
+
+    /// Whether the part can also be solved row by row, with the rest of it out of memory. Then its
+    /// phases have equally many rows; the un-moves of a row of the first phase lead to one row of
+    /// the second alone, the one in the same place; and the un-moves of the second phase can be
+    /// asked for by where they lead ([`rows_before`](Part::rows_before),
+    /// [`unmoves_into`](Part::unmoves_into)).
+    fn goes_row_by_row(&self) -> bool {
+        false
+    }
+
+    /// Visits the rows of the first phase that the un-moves of a row of the second lead to. A row
+    /// may come more than once.
+    fn rows_before(&self, _row: usize, _visit: &mut impl FnMut(usize)) {}
+
+    /// Visits every node of a row of the first phase from which an inside turn leads to one of some
+    /// nodes of the second. `asked_about` appends which columns of a row these are, in increasing
+    /// order.
+    fn unmoves_into(
+        &self,
+        _row: usize,
+        _asked_about: &mut impl FnMut(usize, &mut Vec<u32>),
+        _scratch: &mut Self::Scratch,
+        _visit: &mut impl Visit,
+    ) {
+    }
 }

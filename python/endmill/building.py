@@ -81,7 +81,8 @@ def build(
     :param placing_plies: plies of positions in which every turn places a man too; by default where
         a ruleset has few enough of them.
     :param threads: all processors by default.
-    :param memory: bytes of working memory; beyond it scratch files are used, which is slow.
+    :param memory: bytes of working memory; a group of tables that takes more is solved in scratch
+        files, which takes longer.
     :param progress: is called with a :class:`Progress`, in the thread that called ``build``. An
         exception that it raises stops the build and comes out of ``build``.
 

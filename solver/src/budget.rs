@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use fs4::fs_std::FileExt;
 use memmap2::MmapMut;
@@ -13,12 +13,18 @@ use crate::SolveError;
 use crate::nodes::Nodes;
 use crate::spill::{SpillSpace, Spilled};
 
+/// Where the budget is [short](Budget::be_short), what takes more than one part in this number of it
+/// is put into a scratch file, and half of it is left to whoever solves.
+const SMALL: u64 = 16;
+
 /// Gives out working memory up to a limit, and beyond it files in a scratch directory that are
-/// mapped like memory: slower, but the work goes on.
+/// mapped like memory. Of these only what is being looked at takes memory: who goes through them
+/// does so in order, and lets go of what lies behind.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: u64,
     used: Arc<AtomicU64>,
+    is_short: Arc<AtomicBool>,
     scratch: Option<PathBuf>,
     /// For tables that must leave memory; only with a scratch directory.
     spill: Option<Arc<SpillSpace>>,
@@ -37,6 +43,7 @@ impl Budget {
         Budget {
             limit: u64::MAX,
             used: Arc::default(),
+            is_short: Arc::default(),
             scratch: None,
             spill: None,
         }
@@ -47,6 +54,7 @@ impl Budget {
         Budget {
             limit,
             used: Arc::default(),
+            is_short: Arc::default(),
             spill: Some(Arc::new(SpillSpace::new(&scratch))),
             scratch: Some(scratch),
         }
@@ -62,27 +70,80 @@ impl Budget {
         self.spill.as_ref()?.write(bytes)
     }
 
-    /// Memory for a number of nodes, all zero.
+    /// Whether what comes next takes more than the limit: then tables go to scratch files, so that
+    /// memory is left for the work itself.
+    pub(crate) fn be_short(&self, is_short: bool) {
+        self.is_short.store(is_short, Relaxed);
+    }
+
+    /// Whether what is being done takes more than the limit.
+    pub(crate) fn is_short(&self) -> bool {
+        self.is_short.load(Relaxed)
+    }
+
+    /// Whether this many nodes can be worked on in memory.
+    pub(crate) fn has_room(&self, nodes: usize) -> bool {
+        let used = self.used.load(Relaxed);
+        used.saturating_add(bytes_of(nodes)) <= self.limit
+    }
+
+    /// Memory for the nodes of a table, all zero.
     pub fn nodes(&self, count: usize) -> Result<Nodes, SolveError> {
-        let bytes = (count * 2).max(1);
-        let before = self.used.fetch_add(bytes as u64, Relaxed);
+        let [most, all] = match self.is_short() {
+            true => [self.limit / SMALL, self.limit / 2],
+            false => [self.limit; 2],
+        };
+        self.nodes_within(count, most, all)
+    }
+
+    /// Memory for nodes that are worked on, all zero: what is kept from tables where memory is short.
+    pub(crate) fn working_nodes(&self, count: usize) -> Result<Nodes, SolveError> {
+        self.nodes_within(count, self.limit, self.limit)
+    }
+
+    /// Memory for a list of something else that is made while a table is stored, as long as so many
+    /// nodes. It is counted only where memory is short.
+    pub(crate) fn list_nodes(&self, count: usize) -> Result<Nodes, SolveError> {
+        match self.is_short() {
+            true => self.working_nodes(count),
+            false => self.nodes_within(count, u64::MAX, u64::MAX),
+        }
+    }
+
+    /// Nodes in memory, if they take no more than `most` bytes, and everything together no more than
+    /// `all`.
+    fn nodes_within(&self, count: usize, most: u64, all: u64) -> Result<Nodes, SolveError> {
+        let bytes = bytes_of(count);
+        let before = self.used.fetch_add(bytes, Relaxed);
         let share = Share {
-            bytes: bytes as u64,
+            bytes,
             used: Arc::clone(&self.used),
         };
-        let memory = match &self.scratch {
-            Some(scratch) if before + bytes as u64 > self.limit => {
-                let mapped = map_scratch(scratch, bytes as u64);
-                mapped.map_err(|source| SolveError::Scratch {
-                    directory: scratch.clone(),
-                    bytes: bytes as u64,
-                    source,
-                })?
-            }
-            _ => MmapMut::map_anon(bytes)?,
-        };
-        Ok(Nodes::new(memory, count, share))
+        if self.scratch.is_none() || (bytes <= most && before.saturating_add(bytes) <= all) {
+            return Ok(Nodes::new(MmapMut::map_anon(bytes as usize)?, count, share));
+        }
+        drop(share);
+        self.scratch_nodes(count)
     }
+
+    /// Nodes in a scratch file, all zero.
+    pub(crate) fn scratch_nodes(&self, count: usize) -> Result<Nodes, SolveError> {
+        let Some(scratch) = &self.scratch else {
+            return self.nodes(count);
+        };
+        let bytes = bytes_of(count);
+        let mapped = map_scratch(scratch, bytes).map_err(|source| SolveError::Scratch {
+            directory: scratch.clone(),
+            bytes,
+            source,
+        })?;
+        Ok(Nodes::in_scratch(mapped, count))
+    }
+}
+
+/// Bytes for a number of nodes; nothing at all cannot be mapped.
+fn bytes_of(nodes: usize) -> u64 {
+    (nodes as u64 * 2).max(1)
 }
 
 fn map_scratch(directory: &Path, bytes: u64) -> io::Result<MmapMut> {

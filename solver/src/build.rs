@@ -41,7 +41,8 @@ const BETWEEN_SEALS: Duration = Duration::from_secs(20);
 /// How to build.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    /// Bytes of working memory; beyond them scratch files in the database's directory are used.
+    /// Bytes of working memory; a group that takes more is solved in scratch files in the database's
+    /// directory.
     pub memory: u64,
     /// Which tables get plies; by default those with inside turns, whereas the program stores
     /// those of the others too unless there are very many.
@@ -354,6 +355,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
                     }
                     true => SavedPlies::Stored,
                 },
+                budget: self.budget,
             };
             let solved = SolvedTable {
                 game: self.game,
@@ -364,11 +366,14 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
             (saving, solved)
         });
         let tables: Vec<_> = tables.collect();
-        // Few threads can learn one model: those of a group are learnt at once.
-        let codecs = tables.par_iter();
-        let codecs: Vec<_> = codecs
-            .map(|(saving, solved)| saving.choose_codecs(solved))
-            .collect();
+        // Few threads can learn one model: those of a group are learnt at once, if memory allows.
+        let choose =
+            |(saving, solved): &(Saving<'_>, SolvedTable<'_, G, _>)| saving.choose_codecs(solved);
+        let codecs: Result<Vec<_>, SolveError> = match self.budget.is_short() {
+            true => tables.iter().map(choose).collect(),
+            false => tables.par_iter().map(choose).collect(),
+        };
+        let codecs = codecs?;
         for ((saving, solved), codecs) in tables.iter().zip(&codecs) {
             self.progress.phase(&format!("storing {}", solved.table));
             let statistics = saving.save(solved, codecs, self.progress)?;

@@ -133,8 +133,9 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
         let saving = Saving {
             store: self.to,
             plies: SavedPlies::Stored,
+            budget: self.budget,
         };
-        let codecs = saving.choose_codecs(&solved);
+        let codecs = saving.choose_codecs(&solved)?;
         let statistics = saving.save(&solved, &codecs, self.progress)?;
         self.progress.stored(&table.to_string(), &statistics);
         self.progress.finished(&planned.name());

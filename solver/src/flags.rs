@@ -51,6 +51,12 @@ impl Flags {
         }
     }
 
+    /// Whether a row is flagged at a ply.
+    pub(crate) fn is_set(&self, ply: u16, row: usize) -> bool {
+        let word = &self.words[usize::from(ply) * self.words_per_ply + row / 64];
+        word.load(Relaxed) >> (row % 64) & 1 == 1
+    }
+
     /// The rows flagged at a ply, in order.
     pub(crate) fn rows(&self, ply: usize) -> impl Iterator<Item = usize> + '_ {
         let words = &self.words[ply * self.words_per_ply..][..self.words_per_ply];

@@ -13,6 +13,7 @@ mod counts;
 mod derive;
 mod expand;
 mod flags;
+mod lists;
 mod load;
 mod mismatch;
 mod needs;

@@ -232,6 +232,19 @@ pub(crate) fn load<G: Layout, L: Group>(
     budget: &Budget,
     progress: &impl Progress,
 ) -> Result<Nodes, SolveError> {
+    let see = |_, _: &[NodeValue]| ();
+    load_seen(stored, numbered, solved, budget, progress, see)
+}
+
+/// The same; `see` is shown the positions as they are read, with the number of the first of some.
+pub(crate) fn load_seen<G: Layout, L: Group>(
+    stored: &Stored<'_, G>,
+    numbered: &Numbered<'_, L>,
+    solved: &impl Solved<G::Table>,
+    budget: &Budget,
+    progress: &impl Progress,
+    see: impl Fn(u64, &[NodeValue]) + Sync,
+) -> Result<Nodes, SolveError> {
     let value = |table, position: &G::Position| {
         let node = stored.game.node(position);
         solved.values(table).code(node).value()
@@ -246,19 +259,27 @@ pub(crate) fn load<G: Layout, L: Group>(
     let rows = numbered.rows();
     let mut nodes = budget.nodes(rows.len() * width)?;
     let rows_per_task = (POSITIONS_PER_TASK as usize / width).max(1);
-    let tasks = nodes.states_mut().par_chunks_mut(rows_per_task * width);
+    let tasks = nodes.sections(rows_per_task * width).into_par_iter();
     tasks.enumerate().finely(1).try_for_each_init(
         || (Buffers::default(), Vec::new()),
-        |(buffers, codes), (task, nodes)| -> Result<(), SolveError> {
+        |(buffers, codes), (task, section)| -> Result<(), SolveError> {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            for (i, nodes) in nodes.chunks_mut(width).enumerate() {
-                let row = rows.start + task * rows_per_task + i;
-                codes.clear();
-                stored.read(numbered.positions_of(row), &resolve, buffers, codes)?;
-                numbered.spread(row, codes, nodes);
+            let first = rows.start + task * rows_per_task;
+            let rows = first..first + section.states.len() / width;
+            let start = numbered.positions_of(rows.start).start;
+            let end = numbered.positions_of(rows.end - 1).end;
+            codes.clear();
+            stored.read(start..end, &resolve, buffers, codes)?;
+            see(start, codes);
+            for (row, nodes) in rows.zip(section.states.chunks_mut(width)) {
+                let held = numbered.positions_of(row);
+                let within = (held.start - start) as usize..(held.end - start) as usize;
+                numbered.spread(row, &codes[within], nodes);
             }
+            section.let_go();
+            solved.let_go();
             Ok(())
         },
     )?;

@@ -99,6 +99,7 @@ impl<T: Copy + Ord> Resident<T> {
     }
 
     fn insert(&mut self, table: T, memory: Nodes, form: Form, plies_known: bool) {
+        memory.let_go();
         let held = Held {
             memory,
             form,
@@ -228,6 +229,21 @@ impl<T: Copy + Ord> Resident<T> {
         Ok(true)
     }
 
+    /// Puts tables into scratch files, but for those that take little of the budget: memory is about
+    /// to be [short](Budget::be_short).
+    pub(crate) fn leave_memory(&mut self, budget: &Budget) -> Result<(), SolveError> {
+        let held = self.tables.values_mut();
+        for held in held.filter(|held| !held.memory.is_scratch()) {
+            let mut memory = budget.nodes(held.memory.len())?;
+            if memory.is_scratch() {
+                memory.bytes_mut().copy_from_slice(held.memory.bytes());
+                memory.let_go();
+                held.memory = memory;
+            }
+        }
+        Ok(())
+    }
+
     /// Bytes of memory that all of them take.
     pub fn bytes(&self) -> u64 {
         self.tables.values().map(Held::bytes).sum()
@@ -298,6 +314,10 @@ impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Resident<T> {
             Some(held) => held.values(),
             None => panic!("{table:?} is needed but was not solved"),
         }
+    }
+
+    fn let_go(&self) {
+        self.tables.values().for_each(|held| held.memory.let_go());
     }
 }
 

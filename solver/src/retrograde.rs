@@ -3,21 +3,23 @@
 //! How a part is solved is told in `part`. Where a layer has enough parts, each is solved by one
 //! thread in buffers of its own, so that nothing is shared and everything stays in that thread's
 //! caches; otherwise all threads solve one part after the other. A group that is a single part is
-//! solved in place.
+//! solved in place, or, where memory does not hold it, as `external` tells.
 //!
 //! A group without inside turns needs no levels: its values follow from one sweep.
 //!
 //! Other parts read the tables while a part is solved. So parts are solved by the batch, and
 //! between batches, when nobody reads, their nodes are put in their places.
 
+mod external;
 mod level;
+pub(crate) mod mirror;
 mod part;
 mod queue;
 mod sweep;
 mod workshop;
 
 use endmill_layout::values::Values;
-use endmill_layout::{Group, NodeValue, Solved};
+use endmill_layout::{Group, NodeValue, Part, Solved};
 use rayon::prelude::*;
 
 use self::part::Threads;
@@ -51,11 +53,17 @@ pub fn solve<G: Group>(
     }
     if group.layers() == 1 && group.parts(0) == 1 {
         let part = group.part(0, 0);
-        let [first, second] = part::sizes(&part).map(|nodes| budget.nodes(nodes));
-        let mut phases = [first?, second?];
-        let states = phases.each_mut().map(Nodes::states_mut);
-        let flags = &mut Flags::default();
-        part::solve(&part, solved, Threads::all(), states, flags, progress)?;
+        let sizes = part::sizes(&part);
+        let phases = if part.goes_row_by_row() && !budget.has_room(sizes[0] + sizes[1]) {
+            external::solve(&part, solved, budget, progress)?
+        } else {
+            let [first, second] = sizes.map(|nodes| budget.working_nodes(nodes));
+            let mut phases = [first?, second?];
+            let states = phases.each_mut().map(Nodes::states_mut);
+            let flags = &mut Flags::default();
+            part::solve(&part, solved, Threads::all(), states, flags, progress)?;
+            phases
+        };
         let mut kept: Vec<(G::Table, Nodes)> = Vec::new();
         for (home, nodes) in group.homes().into_iter().zip(phases) {
             if let Some(table) = home.filter(|home| kept.iter().all(|(table, _)| table != home)) {
@@ -90,6 +98,7 @@ pub fn solve<G: Group>(
             let solve_part = |number: &usize, threads| {
                 let part = group.part(layer, *number);
                 let bench = workshop.solve(&part, &own, threads)?;
+                own.let_go();
                 Ok((part, bench))
             };
             let batch: Result<Vec<_>, SolveError> = if batch.len() < threads && nodes > SMALL {
@@ -101,6 +110,7 @@ pub fn solve<G: Group>(
             };
             let batch = batch?;
             own.put(group, &batch);
+            own.let_go();
             for (_, bench) in batch {
                 workshop.take_back(bench);
             }
@@ -143,5 +153,10 @@ impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Solved<Table> for Own<'_
             Some((_, nodes)) => Values::Codes(nodes.codes()),
             None => self.outside.values(table),
         }
+    }
+
+    fn let_go(&self) {
+        self.tables.iter().for_each(|(_, nodes)| nodes.let_go());
+        self.outside.let_go();
     }
 }

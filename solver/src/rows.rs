@@ -19,6 +19,7 @@ use crate::pieces::Finely;
 use crate::places::Places;
 use crate::proof::by_turns;
 use crate::resident::Resident;
+use crate::retrograde::mirror;
 use crate::sample::Sample;
 use crate::{Progress, SolveError};
 
@@ -65,6 +66,9 @@ pub(crate) struct Sweep<'a, G: Layout, L, P> {
 
 /// Nodes that one task looks at, at the least.
 const NODES_PER_TASK: usize = 1 << 13;
+
+/// Rows, or positions of the sample, after which to let go of what was looked at.
+const LET_GO_AFTER: usize = 64;
 
 /// What one task checks rows with.
 #[derive(Default)]
@@ -139,12 +143,18 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         let [Some(home), None] = self.group.homes() else {
             return Ok(None);
         };
-        let (rows, width) = (part.phases()[1].clone(), part.width(1).max(1));
-        if rows.is_empty() || !part.mirrored(rows.start, &mut Vec::new()) {
+        if !mirror::is_mirrored(part) {
             return Ok(None);
         }
-        let stored = self.resident.nodes(home);
+        let (rows, width) = (part.phases()[1].clone(), part.width(1).max(1));
         let mut mirror = self.budget.nodes(rows.len() * width)?;
+        if self.budget.is_short()
+            && let Some(stored) = self.resident.get(home)
+        {
+            mirror::seed(part, stored, &mut mirror, self.budget);
+            return Ok(Some(mirror));
+        }
+        let stored = self.resident.nodes(home);
         let states = mirror.states_mut().par_chunks_mut(width).enumerate();
         states
             .finely(1)
@@ -209,6 +219,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
                 end = self.check_row(home, places.node(row, 0), best);
             }
         });
+        self.resident.let_go();
         end
     }
 
@@ -241,6 +252,9 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             best.clear();
             best.extend(seeds.iter().map(|seed| seed.outside));
             part.max_into(row, solved, scratch, best);
+            if row % LET_GO_AFTER == 0 {
+                self.resident.let_go();
+            }
             self.check_row(home, places.node(row, 0), best)
         };
         rows.map_init(Buffers::default, check_row)
@@ -269,6 +283,9 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         sample.find_map_first(|i| {
             if self.progress.stopped() {
                 return Some(End::Stopped);
+            }
+            if i % LET_GO_AFTER as u64 == 0 {
+                self.resident.let_go();
             }
             let index = self.sample.index(size, i);
             let position = self.game.unrank(table, index);

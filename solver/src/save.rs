@@ -18,7 +18,9 @@ use endmill_games::{Feature, Outcome, Value};
 use endmill_layout::{Group, Layout, NodeValue};
 use rayon::prelude::*;
 
+use crate::budget::Budget;
 use crate::counts::Counts;
+use crate::lists::List;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 use crate::pieces::Finely;
@@ -31,8 +33,10 @@ const BLOCKS_AT_A_TIME: usize = 512;
 /// Positions from which a model learns: one in so many, but no fewer and no more than these.
 const SHARE: u64 = 24;
 const SAMPLE: Range<u64> = 1 << 19..1 << 23;
-/// Ranges of the sample that are laid out by one task.
+/// Ranges of the sample that are laid out by one task, at the least.
 const RANGES_TOGETHER: usize = 64;
+/// Ranges of the sample, or blocks, after which to let go of the nodes that were looked at.
+const LET_GO_AFTER: usize = 64;
 /// Blocks by which the model is compared with zstd: all of a small table, where a few blocks may
 /// hold most of what is decided.
 const TRIAL: usize = 16;
@@ -59,6 +63,8 @@ pub fn learning_seconds(size: u64) -> f64 {
 pub(crate) struct Saving<'a> {
     pub(crate) store: &'a Store,
     pub(crate) plies: SavedPlies,
+    /// For what is learnt from.
+    pub(crate) budget: &'a Budget,
 }
 
 /// What a table's files tell of plies.
@@ -96,41 +102,12 @@ struct Positions {
     values: Vec<Option<Value>>,
 }
 
-impl Positions {
-    fn append(&mut self, other: &Positions) {
-        self.features.extend_from_slice(&other.features);
-        self.outcomes.extend_from_slice(&other.outcomes);
-        self.entries.extend_from_slice(&other.entries);
-        self.values.extend_from_slice(&other.values);
-    }
-
-    /// All of them, one after the other. There may be a hundred megabytes: two threads copy them.
-    fn concat(parts: &[Positions]) -> Positions {
-        fn all<T: Copy>(parts: &[Positions], of: impl Fn(&Positions) -> &[T]) -> Vec<T> {
-            let count = parts.iter().map(|part| of(part).len()).sum();
-            let mut all = Vec::with_capacity(count);
-            parts
-                .iter()
-                .for_each(|part| all.extend_from_slice(of(part)));
-            all
-        }
-        let (features, (outcomes, entries, values)) = rayon::join(
-            || all(parts, |part| &part.features),
-            || {
-                (
-                    all(parts, |part| &part.outcomes),
-                    all(parts, |part| &part.entries),
-                    all(parts, |part| &part.values),
-                )
-            },
-        );
-        Positions {
-            features,
-            outcomes,
-            entries,
-            values,
-        }
-    }
+/// All positions that models learn from, one after the other. There may be a hundred megabytes.
+struct Examples {
+    features: List<Feature>,
+    outcomes: List<Outcome>,
+    entries: List<Option<Outcome>>,
+    values: List<Option<Value>>,
 }
 
 /// What one thread codes blocks with, again and again.
@@ -154,8 +131,8 @@ impl Saving<'_> {
     pub(crate) fn choose_codecs<G: Layout, L: Group>(
         &self,
         solved: &SolvedTable<'_, G, L>,
-    ) -> Codecs {
-        solved.choose_codecs(self.plies == SavedPlies::Stored)
+    ) -> Result<Codecs, SolveError> {
+        solved.choose_codecs(self.plies == SavedPlies::Stored, self.budget)
     }
 
     /// Writes the files of a table with the codecs that were chosen for it, and records them.
@@ -199,6 +176,9 @@ impl Saving<'_> {
             let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
             let some = some.into_par_iter().finely(1);
             let coded = some.map_init(Desk::default, |desk, block| {
+                if block % LET_GO_AFTER == 0 {
+                    solved.nodes.let_go();
+                }
                 solved.code(block, codecs, desk)
             });
             // What was coded before is written meanwhile.
@@ -291,9 +271,8 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         self.game.stores_every_one(self.table)
     }
 
-    /// Learns models of the table, and compares them with zstd. Outcomes, losses and wins are learnt
-    /// by a thread each.
-    fn choose_codecs(&self, with_plies: bool) -> Codecs {
+    /// Lays out the positions that models learn from.
+    fn examples(&self, budget: &Budget) -> Result<Examples, SolveError> {
         // Units that follow each other are looked at together, which is faster.
         let mut ranges: Vec<Range<u64>> = Vec::new();
         let size = self.numbered.positions();
@@ -308,24 +287,47 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
                 _ => ranges.push(unit),
             }
         }
-        let parts = ranges.par_chunks(RANGES_TOGETHER).finely(1);
-        let parts: Vec<Positions> = parts
-            .map_init(Desk::default, |desk, ranges| {
-                let mut together = Positions::default();
-                for range in ranges {
-                    self.lay_out(range.clone(), true, desk);
-                    together.append(&desk.positions);
-                }
-                together
-            })
-            .collect();
-        let all = Positions::concat(&parts);
-        drop(parts);
-        let learn = |side| {
-            with_plies.then(|| LearntPlies::of(side, &all.features, &all.outcomes, &all.values))
+        let length = |range: &Range<u64>| (range.end - range.start) as usize;
+        let count = ranges.iter().map(length).sum();
+        let mut examples = Examples {
+            features: List::new(Feature::default(), count, budget)?,
+            outcomes: List::new(Outcome::Draw, count, budget)?,
+            entries: List::new(None, count, budget)?,
+            values: List::new(None, count, budget)?,
         };
-        let wins = all.outcomes.iter().filter(|&&own| own == Outcome::Win);
-        let losses = all.outcomes.iter().filter(|&&own| own == Outcome::Loss);
+        let lengths = || ranges.iter().map(length);
+        let features = examples.features.parts(lengths()).into_par_iter();
+        let outcomes = examples.outcomes.parts(lengths()).into_par_iter();
+        let entries = examples.entries.parts(lengths()).into_par_iter();
+        let values = examples.values.parts(lengths()).into_par_iter();
+        let parts = features.zip(outcomes).zip(entries.zip(values));
+        let tasks = ranges.par_iter().zip(parts).enumerate();
+        let tasks = tasks.finely(RANGES_TOGETHER);
+        tasks.for_each_init(Desk::default, |desk, (number, (range, parts))| {
+            self.lay_out(range.clone(), true, desk);
+            let ((features, outcomes), (entries, values)) = parts;
+            features.copy_from_slice(&desk.positions.features);
+            outcomes.copy_from_slice(&desk.positions.outcomes);
+            entries.copy_from_slice(&desk.positions.entries);
+            values.copy_from_slice(&desk.positions.values);
+            if number % LET_GO_AFTER == 0 {
+                self.nodes.let_go();
+            }
+        });
+        self.nodes.let_go();
+        Ok(examples)
+    }
+
+    /// Learns models of the table, and compares them with zstd. Outcomes, losses and wins are learnt
+    /// by a thread each.
+    fn choose_codecs(&self, with_plies: bool, budget: &Budget) -> Result<Codecs, SolveError> {
+        let examples = self.examples(budget)?;
+        let features = examples.features.values();
+        let outcomes = examples.outcomes.values();
+        let values = examples.values.values();
+        let learn = |side| with_plies.then(|| LearntPlies::of(side, features, outcomes, values));
+        let wins = outcomes.iter().filter(|&&own| own == Outcome::Win);
+        let losses = outcomes.iter().filter(|&&own| own == Outcome::Loss);
         // The longest first, so that two threads are done at about the same time.
         let mut sides = [Outcome::Loss, Outcome::Win];
         if wins.count() > losses.count() {
@@ -334,7 +336,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         let (longest, (outcomes, other)) = rayon::join(
             || learn(sides[0]),
             || {
-                let outcomes = || OutcomeModel::train(&all.features, &all.entries);
+                let outcomes = || OutcomeModel::train(features, examples.entries.values());
                 rayon::join(outcomes, || learn(sides[1]))
             },
         );
@@ -344,7 +346,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
                 _ => [other, longest],
             })
         });
-        drop(all);
+        drop(examples);
         let plain = Codecs {
             outcomes: OutcomeCodec::Zstd(Zstd::default()),
             plies: with_plies.then(|| PlyCodec::Zstd(Zstd::default())),
@@ -358,14 +360,14 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             let plain = plain_bytes[file];
             model_bytes[file] <= plain + WORTH_A_BLOCK.max(plain)
         };
-        Codecs {
+        Ok(Codecs {
             outcomes: if pick(0) {
                 model.outcomes
             } else {
                 plain.outcomes
             },
             plies: if pick(1) { model.plies } else { plain.plies },
-        }
+        })
     }
 
     /// About how many bytes the outcomes and the plies take with these codecs.

@@ -139,7 +139,12 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         resident: &mut Resident<T>,
     ) -> Result<(), SolveError> {
         let group = &self.plan.groups[number];
+        let is_short = visitor.memory(group).all > self.budget.limit();
+        self.budget.be_short(is_short);
         self.make_room(number, visitor, progress, resident);
+        if is_short {
+            resident.leave_memory(self.budget)?;
+        }
         let form = visitor.needs(group);
         let tables = &group.depends_on;
         self.fetch(number, tables, form, visitor, progress, resident)?;

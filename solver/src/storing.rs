@@ -38,6 +38,7 @@ pub fn copy_table<G: Layout>(
             true => SavedPlies::Stored,
             false => SavedPlies::Untold,
         },
+        budget: &budget,
     };
     let solved = SolvedTable {
         game,
@@ -45,7 +46,7 @@ pub fn copy_table<G: Layout>(
         numbered,
         nodes: &nodes,
     };
-    let codecs = saving.choose_codecs(&solved);
+    let codecs = saving.choose_codecs(&solved)?;
     saving.save(&solved, &codecs, &())?;
     done();
     Ok(())

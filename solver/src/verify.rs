@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use crate::budget::Budget;
 use crate::counts::Counts;
 use crate::derive;
-use crate::load::{self, Stored, load};
+use crate::load::{self, Stored, load_seen};
 use crate::mismatch::Mismatch;
 use crate::numbered::Numbered;
 use crate::plan::{Memory, Plan, PlannedGroup};
@@ -340,21 +340,28 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
             let numbered = Numbered::new(&group, rows, self.game.size(table));
             let form = self.account.needs(planned);
             let stored = Stored::open_for(form, self.game, self.store, table)?;
-            let nodes = load(&stored, &numbered, resident, self.budget, self.progress)?;
+            let counts = Mutex::new(Counts::default());
+            let count = |first, codes: &[NodeValue]| {
+                let some = Counts::of(codes, first);
+                counts.lock().expect("adding does not panic").add(&some);
+            };
+            let (budget, progress) = (self.budget, self.progress);
+            let nodes = load_seen(&stored, &numbered, resident, budget, progress, count)?;
+            let mut counts = counts.into_inner().expect("adding does not panic");
             let is_derived =
                 form > Form::Outcomes && self.account.is_derived(self.game, table, resident);
             let plies_known = if is_derived {
-                let derived =
-                    derive::by_rows(self.game, table, resident, self.budget, self.progress)?;
+                let derived = derive::by_rows(self.game, table, resident, budget, progress)?;
                 let index = |node| numbered.position_of_node(node);
                 derive::compare_outcomes(&table, &nodes, &derived, index)?;
+                counts = count_all(&numbered, derived.codes());
                 resident.put(table, derived);
                 true
             } else {
                 stored.put(nodes, resident)
             };
+            compare_counts(&stored, counts, plies_known)?;
             let nodes = resident.get(table).expect("it has just been read").codes();
-            compare_counts(&stored, count(&numbered, nodes), plies_known)?;
             let sample = self.account.sample.shared(self.game.size(table));
             self.account.remember(sample.into_iter().map(|index| Known {
                 table,
@@ -387,7 +394,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
 }
 
 /// The counts of a table's positions.
-fn count<G: Group>(numbered: &Numbered<'_, G>, nodes: &[NodeValue]) -> Counts {
+fn count_all<G: Group>(numbered: &Numbered<'_, G>, nodes: &[NodeValue]) -> Counts {
     let size = numbered.positions();
     let tasks = size.div_ceil(POSITIONS_PER_TASK);
     let of_task = |task: u64| {

@@ -50,9 +50,9 @@ pub struct Args {
     /// Threads; all processors by default
     #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
     threads: Option<usize>,
-    /// Working memory; beyond it scratch files in the database are used, which is slow. By default
-    /// 5 GiB, or what the largest group takes, but at most three quarters of what is free. A number
-    /// and K, M, G or T, e.g. 4G; at least 1M
+    /// Working memory; a group that takes more is solved in scratch files in the database, which takes
+    /// longer. By default 5 GiB, or what the largest group takes, but at most three quarters of what
+    /// is free. A number and K, M, G or T, e.g. 4G; at least 1M
     #[arg(long, value_name = "SIZE", value_parser = crate::size::memory)]
     memory: Option<Size>,
     /// When done, write counts, sizes, times and the machine's name to this file, as JSON

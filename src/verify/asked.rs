@@ -37,7 +37,7 @@ pub fn compare<G: Game>(
             ..Options::default()
         };
         let database = Database::open_with(directory, game, &options)?;
-        let tasks = known.par_chunks(QUESTIONS_PER_TASK);
+        let tasks = known.par_chunks(QUESTIONS_PER_TASK).with_max_len(1);
         let first = tasks.find_map_first(|task| {
             let mut questions = task.iter();
             questions.find_map(|known| Difference::of(&database, known))

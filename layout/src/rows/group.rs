@@ -51,9 +51,9 @@ pub struct MorrisGroup<'g> {
     pub(super) row_side_moves: Table,
     /// Which of the two are laid out.
     has: [bool; 2],
-    pub(super) steps_back: Vec<StepBack>,
+    steps_back: Vec<StepBack>,
     /// Where the steps into each row start.
-    pub(super) steps_start: Vec<u32>,
+    steps_start: Vec<u32>,
     /// For each column of three men the three pairs in it, if the column side flies.
     pub(super) pairs: Vec<[u8; 3]>,
     /// Once they have been asked for.
@@ -170,7 +170,7 @@ impl<'g> MorrisGroup<'g> {
     }
 
     /// Visits the steps of the row side from a row that take nothing.
-    fn visit_quiet_steps(&self, row: usize, mut visit: impl FnMut(u8, usize, usize)) {
+    pub(super) fn visit_quiet_steps(&self, row: usize, mut visit: impl FnMut(u8, usize, usize)) {
         let can_take = self.column_side().men() > 0;
         self.visit_row_steps(row, |from, _, closes, next, symmetry| {
             if !closes || !can_take {
@@ -190,19 +190,30 @@ impl<'g> MorrisGroup<'g> {
         }
         let mut filled = start.clone();
         let mut steps = vec![StepBack::default(); start[self.rows.len()] as usize];
-        let symmetries = self.game.board().symmetries();
         for row in 0..self.rows.len() {
             self.visit_quiet_steps(row, |from, next, symmetry| {
-                steps[filled[next] as usize] = StepBack {
-                    row: row as u32,
-                    symmetry: self.rows.inverse(symmetry),
-                    vacated: symmetries[symmetry].images()[usize::from(from)],
-                };
+                steps[filled[next] as usize] = self.turned_round(row, from, symmetry);
                 filled[next] += 1;
             });
         }
         self.steps_back = steps;
         self.steps_start = start;
+    }
+
+    /// A step from a point of a row, with the symmetry that carries the columns to where it leads.
+    pub(super) fn turned_round(&self, row: usize, from: u8, symmetry: usize) -> StepBack {
+        let images = self.game.board().symmetries()[symmetry].images();
+        StepBack {
+            row: row as u32,
+            symmetry: self.rows.inverse(symmetry),
+            vacated: images[usize::from(from)],
+        }
+    }
+
+    /// The quiet steps of the row side that lead to a row.
+    pub(super) fn steps_into(&self, row: usize) -> &[StepBack] {
+        let [start, end] = [row, row + 1].map(|row| self.steps_start[row] as usize);
+        &self.steps_back[start..end]
     }
 
     /// How a symmetry carries the free points of a row to those of another, as one bit each; a
@@ -370,6 +381,27 @@ impl Part for &MorrisGroup<'_> {
             (row, true) => self.column_unmoves(row, columns, scratch, visit),
             (row, false) => self.row_unmoves(row, columns, scratch, visit),
         }
+    }
+
+    fn goes_row_by_row(&self) -> bool {
+        !self.steps_start.is_empty()
+    }
+
+    fn rows_before(&self, row: usize, visit: &mut impl FnMut(usize)) {
+        let (row, _) = self.split(row);
+        for step in self.steps_into(row) {
+            visit(step.row as usize);
+        }
+    }
+
+    fn unmoves_into(
+        &self,
+        row: usize,
+        asked_about: &mut impl FnMut(usize, &mut Vec<u32>),
+        scratch: &mut Scratch,
+        visit: &mut impl Visit,
+    ) {
+        self.row_unmoves_into(row, asked_about, scratch, visit);
     }
 }
 

@@ -5,7 +5,7 @@
 
 use endmill_games::morris::moves::points;
 
-use super::group::MorrisGroup;
+use super::group::{MorrisGroup, StepBack};
 use super::squeezed::{FreePoints, Remap};
 use crate::{NodeValue, TurnScore, Visit};
 
@@ -107,26 +107,60 @@ impl MorrisGroup<'_> {
         scratch: &mut Scratch,
         visit: &mut impl Visit,
     ) {
-        let sets = self.columns().sets();
         let free = self.game.board().all() & !self.rows.set(row);
         let points: Vec<u8> = points(free).collect();
-        let batch = &mut scratch.batch;
-        batch.resize(BATCH, 0);
-        let steps = self.steps_start[row] as usize..self.steps_start[row + 1] as usize;
-        for step in &self.steps_back[steps] {
-            let before = step.row as usize;
-            let images = self.carry(&points, usize::from(step.symmetry), self.rows.set(before));
-            let remap = Remap::new(&images);
-            let vacated = 1 << (free & ((1 << step.vacated) - 1)).count_ones();
-            for columns in columns.chunks(BATCH) {
-                let mut count = 0;
-                for &column in columns {
-                    let men = sets[column as usize];
-                    batch[count] = self.columns().rank(remap.apply(men));
-                    count += usize::from(men & vacated == 0);
-                }
-                visit.each(before, &batch[..count]);
+        for step in self.steps_into(row) {
+            self.unstep(step, &points, columns, &mut scratch.batch, visit);
+        }
+    }
+
+    /// The same steps, asked for by the row that they come from.
+    pub(super) fn row_unmoves_into(
+        &self,
+        row: usize,
+        asked_about: &mut impl FnMut(usize, &mut Vec<u32>),
+        scratch: &mut Scratch,
+        visit: &mut impl Visit,
+    ) {
+        let Scratch { batch, columns, .. } = scratch;
+        let second = self.phase(1).start;
+        self.visit_quiet_steps(row, |from, next, symmetry| {
+            columns.clear();
+            asked_about(second + next, columns);
+            if columns.is_empty() {
+                return;
             }
+            let free = self.game.board().all() & !self.rows.set(next);
+            let points: Vec<u8> = points(free).collect();
+            let step = self.turned_round(row, from, symmetry);
+            self.unstep(&step, &points, columns, batch, visit);
+        });
+    }
+
+    /// Takes a step back from some columns of the row that it leads to, which has these free points.
+    fn unstep(
+        &self,
+        step: &StepBack,
+        points: &[u8],
+        columns: &[u32],
+        batch: &mut Vec<u32>,
+        visit: &mut impl Visit,
+    ) {
+        let sets = self.columns().sets();
+        let before = step.row as usize;
+        let images = self.carry(points, usize::from(step.symmetry), self.rows.set(before));
+        let remap = Remap::new(&images);
+        let place = points.iter().position(|&point| point == step.vacated);
+        let vacated = 1 << place.expect("a point that was left is free");
+        batch.resize(BATCH, 0);
+        for columns in columns.chunks(BATCH) {
+            let mut count = 0;
+            for &column in columns {
+                let men = sets[column as usize];
+                batch[count] = self.columns().rank(remap.apply(men));
+                count += usize::from(men & vacated == 0);
+            }
+            visit.each(before, &batch[..count]);
         }
     }
 }
@@ -142,6 +176,7 @@ pub(super) fn pairs_of(set: u32) -> [u8; 3] {
 #[derive(Debug)]
 pub struct Scratch {
     batch: Vec<u32>,
+    columns: Vec<u32>,
     pair_counts: [u16; 256],
     itself: Vec<u8>,
     counted: Vec<(u32, u16)>,
@@ -158,6 +193,7 @@ impl Default for Scratch {
     fn default() -> Scratch {
         Scratch {
             batch: Vec::new(),
+            columns: Vec::new(),
             pair_counts: [0; 256],
             itself: Vec::new(),
             counted: Vec::new(),
@@ -166,6 +202,84 @@ impl Default for Scratch {
             takings: Vec::new(),
             robbed: Vec::new(),
             placing: super::placing::Buffers::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use endmill_games::Numbering;
+    use endmill_games::morris::{Morris, RULESETS};
+
+    use super::*;
+    use crate::{Layout, Part};
+
+    /// How many un-moves lead to each row and column.
+    #[derive(Default)]
+    struct Counted(BTreeMap<(usize, u32), u16>);
+
+    impl Visit for Counted {
+        fn each(&mut self, row: usize, columns: &[u32]) {
+            for &column in columns {
+                *self.0.entry((row, column)).or_default() += 1;
+            }
+        }
+
+        fn counted(&mut self, row: usize, columns: &[(u32, u16)]) {
+            for &(column, turns) in columns {
+                *self.0.entry((row, column)).or_default() += turns;
+            }
+        }
+
+        fn scattered(&mut self, _: &[u32]) {
+            unreachable!("morris visits nodes by rows");
+        }
+    }
+
+    #[test]
+    fn unmoves_asked_for_by_where_they_lead_are_the_same() {
+        for (id, table) in [("nine", "5v3"), ("nine", "3v3"), ("nine-nofly", "4v3")] {
+            let rules = RULESETS.iter().find(|rules| rules.id == id).unwrap();
+            let game = Morris::new(rules);
+            let mut tables = game.tables(Some(8)).into_iter();
+            let table = tables.find(|own| own.to_string() == table).unwrap();
+            let group = game.group(table);
+            let group = &&group;
+            assert!(group.goes_row_by_row());
+            let [first, second] = group.phases();
+            assert_eq!(first.len(), second.len());
+            // Some columns of some rows, another choice in each.
+            let chosen = |row: usize| -> Vec<u32> {
+                let columns = 0..group.width(1) as u32;
+                let start = (row * 7 % 5) as u32;
+                match row % 3 {
+                    0 => Vec::new(),
+                    step => columns.skip(start as usize).step_by(step * 4).collect(),
+                }
+            };
+            let (mut scratch, mut expected) = (Scratch::default(), Counted::default());
+            let mut reached = vec![false; first.len()];
+            for row in second {
+                group.unmoves(row, &chosen(row), &mut scratch, &mut expected);
+                group.rows_before(row, &mut |before| reached[before] = true);
+            }
+            let mut found = Counted::default();
+            for row in first.clone() {
+                let mut asked_about =
+                    |row: usize, columns: &mut Vec<u32>| columns.extend(chosen(row));
+                group.unmoves_into(row, &mut asked_about, &mut scratch, &mut found);
+            }
+            assert!(found.0 == expected.0, "{id} {table}");
+            assert!(found.0.keys().all(|&(row, _)| reached[row]), "{id} {table}");
+            // And the un-moves of the first phase stay in their row.
+            for row in first.clone() {
+                let mut there = Counted::default();
+                group.unmoves(row, &chosen(row), &mut scratch, &mut there);
+                let place = |&(there, _): &(usize, u32)| there == first.len() + row;
+                assert!(there.0.keys().all(place), "{id} {table}");
+            }
         }
     }
 }

@@ -39,7 +39,7 @@ impl<P: Part> Level<'_, P> {
             for row in flagged {
                 let start = (row - self.rows.start) * self.width;
                 let states = &mut read[start..start + self.width];
-                self.work_on::<false>(&mut buffers, row, states, written);
+                self.work_on::<false, false>(&mut buffers, row, states, written);
             }
             return;
         }
@@ -53,24 +53,33 @@ impl<P: Part> Level<'_, P> {
             at = row + 1;
         }
         self.threads.each(tasks, |buffers: &mut _, (row, states)| {
-            self.work_on::<true>(buffers, row, states, written);
+            self.work_on::<true, true>(buffers, row, states, written);
         });
     }
 
-    /// One row of the phase that is read.
-    fn work_on<const SHARED: bool>(
+    /// One row of the phase that is read. Says whether the nodes written and the flags are shared
+    /// with other threads.
+    pub(super) fn work_on<const NODES: bool, const FLAGS: bool>(
         &self,
         (scratch, columns): &mut (P::Scratch, Vec<u32>),
         row: usize,
         states: &mut [u16],
         written: &[AtomicU16],
     ) {
-        BITS.widely(|| collect(states, self.ply, columns));
-        let mut visit = Propagate::<SHARED, P> {
+        collect(states, self.ply, columns);
+        let mut visit = self.propagate_to::<NODES, FLAGS>(written);
+        self.part.unmoves(row, columns, scratch, &mut visit);
+    }
+
+    /// Writes what follows from nodes decided at this ply to nodes of the other phase.
+    pub(super) fn propagate_to<'a, const NODES: bool, const FLAGS: bool>(
+        &'a self,
+        written: &'a [AtomicU16],
+    ) -> Propagate<'a, NODES, FLAGS, P> {
+        Propagate {
             level: self,
             written,
-        };
-        self.part.unmoves(row, columns, scratch, &mut visit);
+        }
     }
 }
 
@@ -78,8 +87,12 @@ impl<P: Part> Level<'_, P> {
 static BITS: LazyLock<Bits> = LazyLock::new(Bits::detect);
 
 /// Collects the columns of a row that are decided at a ply; pending ones become decided.
+pub(super) fn collect(states: &mut [u16], ply: u16, columns: &mut Vec<u32>) {
+    BITS.widely(|| collect_widely(states, ply, columns));
+}
+
 #[inline(always)]
-fn collect(states: &mut [u16], ply: u16, columns: &mut Vec<u32>) {
+fn collect_widely(states: &mut [u16], ply: u16, columns: &mut Vec<u32>) {
     // Wide enough for the compiler to compare many at once, and then a few one by one.
     const CHUNK: usize = 64;
     const FEW: usize = 8;
@@ -108,14 +121,15 @@ fn collect(states: &mut [u16], ply: u16, columns: &mut Vec<u32>) {
     }
 }
 
-/// Writes what follows from the nodes decided at this ply. If nothing is shared with other
-/// threads, counting off is not done by an atomic instruction, which would take most of the time.
-struct Propagate<'a, const SHARED: bool, P> {
+/// Writes what follows from the nodes decided at this ply. If the nodes that it writes are not shared
+/// with other threads, counting off is not done by an atomic instruction, which would take most of
+/// the time; the same goes for flags.
+pub(super) struct Propagate<'a, const NODES: bool, const FLAGS: bool, P> {
     level: &'a Level<'a, P>,
     written: &'a [AtomicU16],
 }
 
-impl<const SHARED: bool, P: Part> Propagate<'_, SHARED, P> {
+impl<const NODES: bool, const FLAGS: bool, P: Part> Propagate<'_, NODES, FLAGS, P> {
     fn row(&self, row: usize) -> &[AtomicU16] {
         let width = self.level.target_width;
         let start = (row - self.level.target_rows.start) * width;
@@ -139,7 +153,7 @@ impl<const SHARED: bool, P: Part> Propagate<'_, SHARED, P> {
         if !state::is_counting(before) {
             return None;
         }
-        if SHARED {
+        if NODES {
             before = state.fetch_sub(turns, Relaxed);
         } else {
             state.store(before - turns, Relaxed);
@@ -163,19 +177,19 @@ impl<const SHARED: bool, P: Part> Propagate<'_, SHARED, P> {
                 any |= self.win(&states[column as usize]);
             }
             if any {
-                self.level.flags.set::<SHARED>(next, row);
+                self.level.flags.set::<FLAGS>(next, row);
             }
         } else {
             for (column, turns) in columns {
                 if let Some(ply) = self.count_off(&states[column as usize], turns) {
-                    self.level.flags.set::<SHARED>(ply, row);
+                    self.level.flags.set::<FLAGS>(ply, row);
                 }
             }
         }
     }
 }
 
-impl<const SHARED: bool, P: Part> Visit for Propagate<'_, SHARED, P> {
+impl<const NODES: bool, const FLAGS: bool, P: Part> Visit for Propagate<'_, NODES, FLAGS, P> {
     fn each(&mut self, row: usize, columns: &[u32]) {
         let states = self.row(row);
         for &column in columns {
@@ -202,13 +216,13 @@ impl<const SHARED: bool, P: Part> Visit for Propagate<'_, SHARED, P> {
         if next % 2 == 1 {
             for &node in nodes {
                 if self.win(&self.written[node as usize]) {
-                    flags.set::<SHARED>(next, row(node));
+                    flags.set::<FLAGS>(next, row(node));
                 }
             }
         } else {
             for &node in nodes {
                 if let Some(ply) = self.count_off(&self.written[node as usize], 1) {
-                    flags.set::<SHARED>(ply, row(node));
+                    flags.set::<FLAGS>(ply, row(node));
                 }
             }
         }

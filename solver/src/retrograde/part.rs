@@ -134,7 +134,7 @@ pub(super) fn solve<P: Part>(
 }
 
 /// Flags a row at the plies at which its nodes are decided.
-fn flag<const SHARED: bool>(flags: &Flags, row: usize, states: &[u16]) {
+pub(super) fn flag<const SHARED: bool>(flags: &Flags, row: usize, states: &[u16]) {
     // Neighbours are often decided at the same ply.
     let mut last = None;
     for ply in states.iter().map(|&state| state::ply(state)) {
@@ -147,6 +147,56 @@ fn flag<const SHARED: bool>(flags: &Flags, row: usize, states: &[u16]) {
     }
 }
 
+/// Seeds rows, and remembers what concerns all of them.
+pub(super) struct Seeder<'a, P, S> {
+    part: &'a P,
+    solved: &'a S,
+    /// The highest ply at which an outside turn may decide a node.
+    highest: AtomicU16,
+    /// Whether a seed does not fit a node.
+    misfit: AtomicBool,
+}
+
+impl<'a, P: Part, S: Solved<P::Table>> Seeder<'a, P, S> {
+    pub(super) fn new(part: &'a P, solved: &'a S) -> Seeder<'a, P, S> {
+        Seeder {
+            part,
+            solved,
+            highest: AtomicU16::new(0),
+            misfit: AtomicBool::new(false),
+        }
+    }
+
+    /// Seeds the nodes of a row that is not mirrored.
+    pub(super) fn seed(
+        &self,
+        (scratch, seeds): &mut (P::Scratch, Vec<Seed>),
+        row: usize,
+        states: &mut [u16],
+    ) {
+        self.part.seed(row, self.solved, scratch, seeds);
+        let mut latest = 0;
+        for (state, &seed) in states.iter_mut().zip(seeds.iter()) {
+            *state = state::seeded(seed).unwrap_or_else(|| {
+                self.misfit.store(true, Relaxed);
+                0
+            });
+            latest = latest.max(state::latest(*state));
+        }
+        if latest > self.highest.load(Relaxed) {
+            self.highest.fetch_max(latest, Relaxed);
+        }
+    }
+
+    /// The highest ply at which an outside turn may decide a node.
+    pub(super) fn highest(self) -> Result<u16, SolveError> {
+        match self.misfit.into_inner() {
+            true => Err(SolveError::TooDeep),
+            false => Ok(self.highest.into_inner()),
+        }
+    }
+}
+
 /// Seeds every node; gives the highest ply at which an outside turn may decide one.
 fn seed<P: Part>(
     part: &P,
@@ -155,26 +205,11 @@ fn seed<P: Part>(
     first: &mut [u16],
     second: &mut [u16],
 ) -> Result<u16, SolveError> {
-    let highest = AtomicU16::new(0);
-    let misfit = AtomicBool::new(false);
-    let seed_row = |(scratch, seeds): &mut (P::Scratch, Vec<Seed>), row, states: &mut [u16]| {
-        part.seed(row, solved, scratch, seeds);
-        let mut latest = 0;
-        for (state, &seed) in states.iter_mut().zip(seeds.iter()) {
-            *state = state::seeded(seed).unwrap_or_else(|| {
-                misfit.store(true, Relaxed);
-                0
-            });
-            latest = latest.max(state::latest(*state));
-        }
-        if latest > highest.load(Relaxed) {
-            highest.fetch_max(latest, Relaxed);
-        }
-    };
+    let seeder = Seeder::new(part, solved);
     let [rows, mirror_rows] = part.phases();
     let states = first.chunks_mut(part.width(0).max(1));
     threads.each(rows.zip(states).collect(), |buffers, (row, states)| {
-        seed_row(buffers, row, states);
+        seeder.seed(buffers, row, states);
     });
     let mirrored = &*first;
     let states = second.chunks_mut(part.width(1).max(1));
@@ -186,12 +221,9 @@ fn seed<P: Part>(
                     *state = mirrored[twin];
                 }
             } else {
-                seed_row(buffers, row, states);
+                seeder.seed(buffers, row, states);
             }
         },
     );
-    if misfit.into_inner() {
-        return Err(SolveError::TooDeep);
-    }
-    Ok(highest.into_inner())
+    seeder.highest()
 }

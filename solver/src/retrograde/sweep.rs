@@ -27,14 +27,14 @@ pub(super) fn solve<G: Group>(
         let Some(home) = home else { continue };
         let rows = part.phases()[phase].clone();
         let width = part.width(phase).max(1);
-        let mut nodes = budget.nodes(rows.len() * width)?;
-        let batches = nodes.states_mut().chunks_mut(ROWS_PER_BATCH * width);
-        for (batch, states) in batches.enumerate() {
+        let mut nodes = budget.working_nodes(rows.len() * width)?;
+        let batches = nodes.sections(ROWS_PER_BATCH * width).into_iter();
+        for (batch, section) in batches.enumerate() {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
             let first = rows.start + batch * ROWS_PER_BATCH;
-            let rows = states.par_chunks_mut(width).enumerate();
+            let rows = section.states.par_chunks_mut(width).enumerate();
             rows.finely(ROWS_PER_TASK).try_for_each_init(
                 Default::default,
                 |(scratch, seeds): &mut (_, Vec<Seed>), (row, states)| -> Result<(), SolveError> {
@@ -47,6 +47,8 @@ pub(super) fn solve<G: Group>(
                     Ok(())
                 },
             )?;
+            section.let_go();
+            solved.let_go();
         }
         tables.push((home, nodes));
     }

@@ -49,7 +49,7 @@ impl Memory {
         match self {
             Memory::Small(states) if nodes <= SMALL => states.resize(nodes, 0),
             Memory::Large(held) if held.len() == nodes => {}
-            _ => *self = Memory::Large(budget.nodes(nodes)?),
+            _ => *self = Memory::Large(budget.working_nodes(nodes)?),
         }
         Ok(())
     }

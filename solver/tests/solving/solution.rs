@@ -16,6 +16,11 @@ pub struct Solution<'g, G: Layout> {
 
 impl<'g, G: Layout> Solution<'g, G> {
     pub fn new(game: &'g G, pieces: impl Into<Option<u32>>) -> Solution<'g, G> {
+        Solution::within(&Budget::unlimited(), game, pieces)
+    }
+
+    /// Solved with the memory of a budget.
+    pub fn within(budget: &Budget, game: &'g G, pieces: impl Into<Option<u32>>) -> Solution<'g, G> {
         let mut solution = Solution {
             game,
             nodes: BTreeMap::new(),
@@ -31,7 +36,7 @@ impl<'g, G: Layout> Solution<'g, G> {
                 solution.nodes.insert(table, nodes.to_vec());
             }
         };
-        solve_plan(game, &plan, &Budget::unlimited(), &(), keep).unwrap();
+        solve_plan(game, &plan, budget, &(), keep).unwrap();
         solution
     }
 
