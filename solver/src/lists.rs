@@ -2,10 +2,17 @@
 //! scratch file: who reads them goes from the first to the last.
 
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+use rayon::prelude::*;
 
 use crate::SolveError;
 use crate::budget::Budget;
 use crate::nodes::Nodes;
+use crate::pieces::Finely;
+
+/// Values that one task writes.
+const FILLED_PER_TASK: usize = 1 << 16;
 
 /// As many values of a kind as it was made with.
 pub(crate) struct List<T> {
@@ -14,17 +21,19 @@ pub(crate) struct List<T> {
     values: PhantomData<T>,
 }
 
-impl<T: Copy> List<T> {
+impl<T: Copy + Send + Sync> List<T> {
     /// The same value over and over.
     pub(crate) fn new(value: T, count: usize, budget: &Budget) -> Result<List<T>, SolveError> {
         // Mapped memory begins with a page; no page is smaller.
         const { assert!(align_of::<T>() <= 4096) };
         let mut memory = budget.list_nodes((count * size_of::<T>()).div_ceil(2))?;
-        let first: *mut T = memory.states_mut().as_mut_ptr().cast();
-        for place in 0..count {
-            // SAFETY: the memory has room for `count` values, and is aligned for them.
-            unsafe { first.add(place).write(value) };
-        }
+        let first: *mut MaybeUninit<T> = memory.states_mut().as_mut_ptr().cast();
+        // SAFETY: the memory has room for `count` values, and is aligned for them; the borrow of it
+        // is exclusive, and nothing need be there yet.
+        let places = unsafe { std::slice::from_raw_parts_mut(first, count) };
+        // There may be a hundred megabytes, which the system gives page by page as they are written.
+        let places = places.par_chunks_mut(FILLED_PER_TASK).finely(1);
+        places.for_each(|places| places.fill(MaybeUninit::new(value)));
         Ok(List {
             memory,
             count,
