@@ -37,8 +37,8 @@ fn draughts_do_not_depend_on_memory() {
 
 #[test]
 fn morris_does_not_depend_on_memory() {
-    for rules in RULESETS {
-        let pieces = match rules.id {
+    for rules in RULESETS.iter() {
+        let pieces = match rules.id.as_str() {
             "three" | "six" => 12,
             _ => 7,
         };
