@@ -14,8 +14,10 @@ use crate::nodes::Nodes;
 const PLACE_BITS: u32 = 24;
 /// Bits of a node.
 const NODE_BITS: u32 = u16::BITS;
-/// A stripe's list of twins takes one part in this number of the budget.
+/// A stripe's list of twins takes one part in this number of the budget, but has no fewer nodes than
+/// these: for every stripe the whole first phase is read.
 const STRIPE: u64 = 4;
+const LEAST: u64 = 1 << 16;
 /// Sections in which the twins of a stripe are looked up, so that little of the first phase is in
 /// memory at a time.
 const SECTIONS: usize = 64;
@@ -30,8 +32,9 @@ pub(crate) fn is_mirrored(part: &impl Part) -> bool {
 pub(crate) fn seed(part: &impl Part, first: &Nodes, second: &mut Nodes, budget: &Budget) {
     let [_, rows] = part.phases();
     let width = part.width(1).max(1);
-    let most = (budget.limit() / STRIPE / size_of::<u64>() as u64).min(1 << PLACE_BITS) as usize;
-    let rows_per_stripe = (most / width).max(1);
+    let nodes = budget.limit() / STRIPE / size_of::<u64>() as u64;
+    let nodes = nodes.clamp(LEAST, 1 << PLACE_BITS) as usize;
+    let rows_per_stripe = (nodes / width).max(1);
     let mut list = vec![0; rows_per_stripe.min(rows.len()) * width];
     let stripes = second.sections(rows_per_stripe * width).into_iter();
     for (stripe, states) in rows.step_by(rows_per_stripe).zip(stripes) {

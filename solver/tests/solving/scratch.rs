@@ -10,10 +10,12 @@ use rayon::ThreadPoolBuilder;
 
 use crate::solution::Solution;
 
-fn assert_same_in_scratch_files<G: Game + Layout>(game: &G, pieces: u32) {
+/// Numbers of threads, and bytes: nothing, a row or two of a table, some of them.
+const LITTLE: [(usize, u64); 3] = [(1, 0), (2, 40_000), (7, 400_000)];
+
+fn assert_same_in_scratch_files<G: Game + Layout>(game: &G, pieces: u32, little: &[(usize, u64)]) {
     let plenty = Solution::new(game, pieces);
-    // Nothing; a row or two of a table; some of them.
-    for (threads, limit) in [(1, 0), (2, 40_000), (7, 400_000)] {
+    for &(threads, limit) in little {
         let directory = tempfile::tempdir().unwrap();
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -32,16 +34,20 @@ fn assert_same_in_scratch_files<G: Game + Layout>(game: &G, pieces: u32) {
 
 #[test]
 fn draughts_do_not_depend_on_memory() {
-    assert_same_in_scratch_files(&Draughts::new(), 4);
+    assert_same_in_scratch_files(&Draughts::new(), 4, &LITTLE);
 }
 
 #[test]
 fn morris_does_not_depend_on_memory() {
-    for rules in RULESETS {
-        let pieces = match rules.id {
-            "three" | "six" => 12,
-            _ => 7,
-        };
-        assert_same_in_scratch_files(&Morris::new(rules), pieces);
+    for (id, pieces) in [("nine", 7), ("nine-nofly", 7), ("six", 12)] {
+        let rules = RULESETS.iter().find(|rules| rules.id == id).unwrap();
+        assert_same_in_scratch_files(&Morris::new(rules), pieces, &LITTLE);
+    }
+}
+
+#[test]
+fn no_ruleset_depends_on_memory() {
+    for rules in RULESETS.iter() {
+        assert_same_in_scratch_files(&Morris::new(rules), 6, &LITTLE[1..2]);
     }
 }
