@@ -97,9 +97,9 @@ impl<'a> Values<'a> {
     #[inline(always)]
     pub fn prefetch(&self, node: usize) {
         match self {
-            Values::Codes(codes) => prefetch(codes, node),
-            Values::Short(bytes) => prefetch(bytes, node),
-            Values::Outcomes(bytes) => prefetch(bytes, node / OUTCOMES_PER_BYTE),
+            Values::Codes(codes) => prefetch(&codes[node]),
+            Values::Short(bytes) => prefetch(&bytes[node]),
+            Values::Outcomes(bytes) => prefetch(&bytes[node / OUTCOMES_PER_BYTE]),
         }
     }
 
@@ -146,16 +146,17 @@ impl<'a> Values<'a> {
     }
 }
 
+/// Asks for what will be needed soon.
 #[inline(always)]
-fn prefetch<T>(all: &[T], place: usize) {
+pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
-    if place < all.len() {
+    {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch reads nothing; every x86-64 processor has it.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(all.as_ptr().add(place).cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (all, place);
+    let _ = place;
 }
 
 /// A code in a byte: 0 for a draw, otherwise the plies plus one, which tell a win from a loss;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use endmill_games::bits::Bits;
+use endmill_layout::values::prefetch;
 use endmill_layout::{Part, Visit};
 
 use super::part::Threads;
@@ -227,17 +228,4 @@ impl<const NODES: bool, const FLAGS: bool, P: Part> Visit for Propagate<'_, NODE
             }
         }
     }
-}
-
-/// Asks for a node that will be needed soon.
-#[inline(always)]
-fn prefetch(state: &AtomicU16) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing; every x86-64 processor has it.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(state).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = state;
 }
