@@ -100,6 +100,18 @@ pub trait Group: Sync {
     /// every column is a position of its own.
     fn copies(&self, row: usize) -> Option<Vec<u32>>;
 
+    /// For each position of a row a column that it is; `None` if every column is a position of its
+    /// own.
+    fn originals(&self, row: usize) -> Option<Vec<u32>> {
+        let copies = self.copies(row)?;
+        let positions = copies.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut originals = vec![0; positions];
+        for (column, &position) in (0..).zip(&copies) {
+            originals[position as usize] = column;
+        }
+        Some(originals)
+    }
+
     /// The table to which the nodes of each phase belong. Both may belong to one table, if both
     /// sides have the same material. `None` if the nodes are not kept: the phase has no rows, or
     /// repeats the other one, seen from the other side.

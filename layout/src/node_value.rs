@@ -72,6 +72,23 @@ impl NodeValue {
         let decided = ((self.0 as i16) >> 15) as u16;
         TurnScore(((plies ^ lost) & decided) | (TurnScore::DRAW.0 & !decided))
     }
+
+    /// How good the best turn of a node is that has this value.
+    #[inline(always)]
+    const fn best_turn(self) -> TurnScore {
+        let plies = self.0 & NodeValue::PLIES;
+        let won = (plies & 1).wrapping_neg();
+        let decided = ((self.0 as i16) >> 15) as u16;
+        TurnScore(((plies.saturating_sub(1) ^ won) & decided) | (TurnScore::DRAW.0 & !decided))
+    }
+
+    /// Whether each of these nodes has the value that its best turn gives it. Without a branch for
+    /// each, so that the compiler compares several at once.
+    pub fn follow_from(nodes: &[NodeValue], best: &[TurnScore]) -> bool {
+        let pairs = nodes.iter().zip(best);
+        let differ = pairs.fold(0, |any, (node, best)| any | (node.best_turn().0 ^ best.0));
+        differ == 0
+    }
 }
 
 /// How good a turn is for the side that makes it, on one scale: a fast win is the greatest, then
@@ -114,6 +131,8 @@ mod tests {
             assert_eq!(NodeValue::new(value).value(), value);
             let score = NodeValue::new(value).score();
             assert_eq!(score.value(), Some(value.one_turn_earlier()));
+            let best = NodeValue::new(value).best_turn();
+            assert_eq!(best.value().unwrap_or(Value::LOST), value);
         }
     }
 

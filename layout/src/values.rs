@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use endmill_games::Value;
+use endmill_games::bits::prefetch;
 
 use crate::node_value::{NodeValue, TurnScore};
 
@@ -144,19 +145,6 @@ impl<'a> Values<'a> {
             }
         }
     }
-}
-
-/// Asks for what will be needed soon.
-#[inline(always)]
-pub fn prefetch<T>(place: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing; every x86-64 processor has it.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
 }
 
 /// A code in a byte: 0 for a draw, otherwise the plies plus one, which tell a win from a loss;

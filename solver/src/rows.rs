@@ -264,6 +264,9 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
     /// Compares a row with the best turn of every column. Its nodes follow each other in the home.
     fn check_row(&self, home: G::Table, first: usize, best: &[TurnScore]) -> Option<End> {
         let stored = &self.resident.nodes(home)[first..];
+        if self.compare_plies && NodeValue::follow_from(stored, best) {
+            return None;
+        }
         let mut nodes = stored.iter().zip(best).enumerate();
         nodes.find_map(|(column, (stored, best))| {
             let derived = best.value().unwrap_or(Value::LOST);

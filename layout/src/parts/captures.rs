@@ -11,7 +11,7 @@ use endmill_games::draughts::board::{Direction, LAST_ROW, Side, singles};
 use endmill_games::draughts::{Draughts, Material, Table};
 
 use super::group::NEIGHBOURS;
-use super::view::{Men, king_node};
+use super::view::{Men, king_column, king_row};
 use crate::values::Values;
 use crate::{Solved, TurnScore};
 
@@ -37,8 +37,20 @@ impl Slice<'_> {
     /// How good it is to lead to these kings, seen by the side to move there.
     #[inline(always)]
     pub(super) fn score(&self, bits: Bits, own: u32, opponent: u32) -> TurnScore {
-        let node = king_node(bits, self.men.free(), own, opponent, self.columns);
-        self.values.score(self.start + node)
+        self.score_in(bits, self.row(bits, own), own, opponent)
+    }
+
+    /// The first node of the row with these kings of the side to move.
+    #[inline(always)]
+    pub(super) fn row(&self, bits: Bits, own: u32) -> usize {
+        self.start + king_row(bits, self.men.free(), own) * self.columns
+    }
+
+    /// The same as [`Slice::score`], in a row that is known.
+    #[inline(always)]
+    pub(super) fn score_in(&self, bits: Bits, row: usize, own: u32, opponent: u32) -> TurnScore {
+        let column = king_column(bits, self.men.free(), own, opponent);
+        self.values.score(row + column)
     }
 }
 

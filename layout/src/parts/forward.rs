@@ -4,8 +4,7 @@
 
 use endmill_games::bits::Bits;
 use endmill_games::draughts::Table;
-use endmill_games::draughts::board::{Position, Side, singles};
-use endmill_games::draughts::moves::jumpers;
+use endmill_games::draughts::board::singles;
 
 use super::captures::Slices;
 use super::group::{DraughtsPart, NEIGHBOURS, Scratch};
@@ -32,7 +31,7 @@ impl DraughtsPart<'_> {
                 view.seed_row(bits, men, kings, &mut slices, &mut scratch, &mut seeds);
                 best.clear();
                 best.extend(seeds.iter().map(|seed| seed.outside));
-                view.raise_row(bits, men, kings, &mut slices, &mut best);
+                view.raise_row(bits, men, kings, &mut slices, &mut scratch, &mut best);
                 visit(row, &best);
                 row += 1;
             }
@@ -42,7 +41,8 @@ impl DraughtsPart<'_> {
 
 impl View {
     /// Raises `best` by the kings' steps of every column of the row with these men and own kings,
-    /// which are given by their numbers among the squares without men.
+    /// which are given by their numbers among the squares without men. `scratch` is as
+    /// [`View::find_captures`] left it.
     #[inline(always)]
     pub(super) fn raise_row<S: Solved<Table>>(
         &self,
@@ -50,28 +50,33 @@ impl View {
         men: Men,
         kings: u32,
         slices: &mut Slices<'_, S>,
+        scratch: &mut Scratch,
         best: &mut [TurnScore],
     ) {
-        let kings = bits.pdep(kings, men.free());
-        if kings == 0 {
+        if kings == 0 || scratch.quiet.is_empty() {
             return;
         }
+        let kings = bits.pdep(kings, men.free());
         let left = men.free() & !kings;
         // Steps of kings lead to the same men, seen from the other side.
         let counts = [self.table.opponent().kings, self.table.own().kings];
         let after = slices.slice(men.turned(), counts);
-        for (best, &column) in best.iter_mut().zip(self.columns.sets()) {
-            let theirs = bits.pdep(column, left);
-            let (own, opponent) = (Side::new(men.own, kings), Side::new(men.opponent, theirs));
-            if jumpers(&Position::from_sides_unchecked(own, opponent)) != 0 {
-                continue;
-            }
-            let waiting = theirs.reverse_bits();
-            for from in singles(kings) {
-                let near = NEIGHBOURS[from.trailing_zeros() as usize];
-                for to in singles(near & left & !theirs) {
-                    let stepped = (kings ^ from ^ to).reverse_bits();
-                    *best = (*best).max(after.score(bits, waiting, stepped));
+        let (turned, turned_left) = (self.columns.turned(), left.reverse_bits());
+        scratch.waiting.clear();
+        scratch.waiting.extend(scratch.quiet.iter().map(|&column| {
+            let waiting = bits.pdep(turned[column as usize], turned_left);
+            (waiting, after.row(bits, waiting))
+        }));
+        for from in singles(kings) {
+            let near = NEIGHBOURS[from.trailing_zeros() as usize];
+            for to in singles(near & left) {
+                let stepped = (kings ^ from ^ to).reverse_bits();
+                let to = to.reverse_bits();
+                for (&column, &(waiting, row)) in scratch.quiet.iter().zip(&scratch.waiting) {
+                    if waiting & to == 0 {
+                        let best = &mut best[column as usize];
+                        *best = (*best).max(after.score_in(bits, row, waiting, stepped));
+                    }
                 }
             }
         }

@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use endmill_games::bits::Bits;
-use endmill_games::draughts::board::{Direction, singles};
+use endmill_games::draughts::board::{Direction, Side, singles};
 use endmill_games::draughts::{Draughts, Table};
 
 use super::captures::Slices;
@@ -234,7 +234,11 @@ pub struct Scratch {
     batch: Vec<u32>,
     pub(super) kings: Vec<u32>,
     pub(super) jumped: Vec<u32>,
+    /// The columns without a capture.
     pub(super) quiet: Vec<u32>,
+    /// The opposing kings of each of them as their side sees them, and the row that these make
+    /// where kings' steps lead.
+    pub(super) waiting: Vec<(u32, usize)>,
 }
 
 impl Part for DraughtsPart<'_> {
@@ -294,7 +298,7 @@ impl Part for DraughtsPart<'_> {
         &self,
         row: usize,
         solved: &impl Solved<Table>,
-        _: &mut Scratch,
+        scratch: &mut Scratch,
         best: &mut [TurnScore],
     ) {
         let bits = self.group.game.bits();
@@ -304,7 +308,11 @@ impl Part for DraughtsPart<'_> {
         let mut slices = Slices::new(self.group.game, solved);
         bits.in_place(
             #[inline(always)]
-            |bits| view.raise_row(bits, men, kings, &mut slices, best),
+            |bits| {
+                let own = Side::new(men.own, bits.pdep(kings, men.free()));
+                view.find_captures(bits, own, men.opponent, scratch);
+                view.raise_row(bits, men, kings, &mut slices, scratch, best);
+            },
         );
     }
 

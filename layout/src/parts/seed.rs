@@ -69,27 +69,15 @@ impl View {
     ) {
         let own = Side::new(men.own, bits.pdep(kings, men.free()));
         let left = men.free() & !own.kings();
-        let targets = Targets::new(own, left);
+        self.find_captures(bits, own, men.opponent, scratch);
 
         // Where kings can step to, by direction.
         let mut steps = [0; 4];
         for (to, way) in steps.iter_mut().zip(Direction::ALL) {
             *to = way.step(own.kings()) & left;
         }
-
         seeds.clear();
-        scratch.quiet.clear();
-        let sets = self.columns.sets();
-        scratch.kings.resize(sets.len(), 0);
-        for (kings, &set) in scratch.kings.iter_mut().zip(sets) {
-            *kings = bits.pdep(set, left);
-        }
-        // A loop of its own: the compiler makes it look at several columns at once.
-        scratch.jumped.resize(sets.len(), 0);
-        for (jumped, &kings) in scratch.jumped.iter_mut().zip(&scratch.kings) {
-            *jumped = targets.jumped(men.opponent, kings);
-        }
-        for (column, (&kings, &jumped)) in scratch.kings.iter().zip(&scratch.jumped).enumerate() {
+        for (&kings, &jumped) in scratch.kings.iter().zip(&scratch.jumped) {
             if jumped != 0 {
                 let opponent = Side::new(men.opponent, kings);
                 seeds.push(Seed {
@@ -103,7 +91,6 @@ impl View {
                 inside: inside as u16,
                 outside: TurnScore::NONE,
             });
-            scratch.quiet.push(column as u32);
         }
 
         if own.men() == 0 || scratch.quiet.is_empty() {
@@ -128,6 +115,38 @@ impl View {
                 }
             },
         );
+    }
+
+    /// Writes down the opposing kings of every column of a row, which of the opposing pieces can be
+    /// captured there, and the columns in which none can.
+    #[inline(always)]
+    pub(super) fn find_captures(
+        &self,
+        bits: Bits,
+        own: Side,
+        opponent: u32,
+        scratch: &mut Scratch,
+    ) {
+        let left = !(own.pieces() | opponent);
+        let targets = Targets::new(own, left);
+        let sets = self.columns.sets();
+        scratch.kings.resize(sets.len(), 0);
+        for (kings, &set) in scratch.kings.iter_mut().zip(sets) {
+            *kings = bits.pdep(set, left);
+        }
+        // A loop of its own: the compiler makes it look at several columns at once.
+        scratch.jumped.resize(sets.len(), 0);
+        for (jumped, &kings) in scratch.jumped.iter_mut().zip(&scratch.kings) {
+            *jumped = targets.jumped(opponent, kings);
+        }
+        // Written without a branch: nothing foretells which column has a capture.
+        scratch.quiet.resize(sets.len(), 0);
+        let mut count = 0;
+        for (column, &jumped) in (0..).zip(&scratch.jumped) {
+            scratch.quiet[count] = column;
+            count += usize::from(jumped == 0);
+        }
+        scratch.quiet.truncate(count);
     }
 
     /// Visits the steps of men that no man and no king of their own blocks.

@@ -82,9 +82,19 @@ impl View {
 /// The number of kings within their slice, if the slice has that number of columns.
 #[inline(always)]
 pub(super) fn king_node(bits: Bits, free: u32, own: u32, opponent: u32, columns: usize) -> usize {
-    let row = colex_rank(bits.pext(own, free));
-    let column = colex_rank(bits.pext(opponent, free & !own));
-    row as usize * columns + column as usize
+    king_row(bits, free, own) * columns + king_column(bits, free, own, opponent)
+}
+
+/// Which row of a slice the kings of the side to move make.
+#[inline(always)]
+pub(super) fn king_row(bits: Bits, free: u32, own: u32) -> usize {
+    colex_rank(bits.pext(own, free)) as usize
+}
+
+/// Which column of it the kings of the other side make.
+#[inline(always)]
+pub(super) fn king_column(bits: Bits, free: u32, own: u32, opponent: u32) -> usize {
+    colex_rank(bits.pext(opponent, free & !own)) as usize
 }
 
 /// The men of both sides, seen by the side to move.

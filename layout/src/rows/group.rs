@@ -268,6 +268,15 @@ impl<'g> Group for MorrisGroup<'g> {
         Some(self.columns().sets().iter().map(fold).collect())
     }
 
+    fn originals(&self, row: usize) -> Option<Vec<u32>> {
+        let (row, _) = self.split(row);
+        if self.rows.is_rigid(row) {
+            return None;
+        }
+        let kept = self.game.kept_columns(self.rows, self.numbering, row);
+        Some(kept.collect())
+    }
+
     fn homes(&self) -> [Option<Table>; 2] {
         let [first, second] = self.has;
         let faces = [self.row_side_moves, self.row_side_moves.swapped()];
