@@ -94,14 +94,11 @@ impl<'a, G: Group> Numbered<'a, G> {
             let wanted = positions.start.max(held.start)..positions.end.min(held.end);
             let within = (wanted.start - held.start) as usize..(wanted.end - held.start) as usize;
             let row_nodes = self.nodes_of(row, nodes);
-            match self.group.copies(row) {
+            match self.group.originals(row) {
                 None => codes.extend_from_slice(&row_nodes[within]),
-                Some(copies) => {
-                    let mut kept = vec![NodeValue::DRAW; (held.end - held.start) as usize];
-                    for (&position, &code) in copies.iter().zip(row_nodes) {
-                        kept[position as usize] = code;
-                    }
-                    codes.extend_from_slice(&kept[within]);
+                Some(columns) => {
+                    let columns = columns[within].iter();
+                    codes.extend(columns.map(|&column| row_nodes[column as usize]));
                 }
             }
         }

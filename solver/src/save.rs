@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use endmill_dbformat::codec::Zstd;
 use endmill_dbformat::codec::model::{LearntPlies, OutcomeModel, PliesModel, UNIT, sample};
@@ -355,11 +356,13 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             outcomes: OutcomeCodec::Model(Arc::new(outcomes)),
             plies: plies.map(|model| PlyCodec::Model(Arc::new(model))),
         };
-        let [model_bytes, plain_bytes] = [self.trial(&model), self.trial(&plain)];
-        let pick = |file: usize| {
-            let plain = plain_bytes[file];
-            model_bytes[file] <= plain + WORTH_A_BLOCK.max(plain)
-        };
+        // The model is taken if it needs no more than twice what zstd does, or no more than that and
+        // what a block is worth; once zstd is known to need that much, nothing else matters.
+        let model_bytes = self.trial(&model, [u64::MAX; 2]);
+        let enough =
+            model_bytes.map(|bytes| bytes.div_ceil(2).min(bytes.saturating_sub(WORTH_A_BLOCK)));
+        let plain_bytes = self.trial(&plain, enough);
+        let pick = |file: usize| plain_bytes[file] >= enough[file];
         Ok(Codecs {
             outcomes: if pick(0) {
                 model.outcomes
@@ -370,27 +373,34 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         })
     }
 
-    /// About how many bytes the outcomes and the plies take with these codecs.
-    fn trial(&self, codecs: &Codecs) -> [u64; 2] {
+    /// About how many bytes the outcomes and the plies take with these codecs. It ends when both are
+    /// found to take `enough`, and may give less than they take then, but no less than that.
+    fn trial(&self, codecs: &Codecs, enough: [u64; 2]) -> [u64; 2] {
         let blocks = self.blocks();
         let tried = if blocks <= SMALL { blocks } else { TRIAL };
-        let desk = Desk::default;
-        let lengths = (0..tried)
-            .into_par_iter()
-            .finely(1)
-            .map_init(desk, |desk, i| {
-                let coded = self.code(i * blocks / tried, codecs, desk);
-                [coded.outcomes.len() as u64, coded.plies.len() as u64]
-            });
-        let lengths = lengths.reduce(|| [0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
         let of_plies = codecs.plies.as_ref().map(FileCodec::parameters);
         let parameters = [
             codecs.outcomes.parameters().len(),
             of_plies.map_or(0, |bytes| bytes.len()),
         ];
-        [0, 1].map(|file| {
-            lengths[file] * blocks as u64 / tried.max(1) as u64 + parameters[file] as u64
-        })
+        let lengths = [AtomicU64::new(0), AtomicU64::new(0)];
+        let bytes = || {
+            [0, 1].map(|file: usize| {
+                let length = lengths[file].load(Ordering::Relaxed);
+                length * blocks as u64 / tried.max(1) as u64 + parameters[file] as u64
+            })
+        };
+        let tries = (0..tried).into_par_iter().finely(1);
+        tries.for_each_init(Desk::default, |desk, i| {
+            if (0..2).all(|file| bytes()[file] >= enough[file]) {
+                return;
+            }
+            let coded = self.code(i * blocks / tried, codecs, desk);
+            for (sum, coded) in lengths.iter().zip([&coded.outcomes, &coded.plies]) {
+                sum.fetch_add(coded.len() as u64, Ordering::Relaxed);
+            }
+        });
+        bytes()
     }
 
     fn code(&self, block: usize, codecs: &Codecs, desk: &mut Desk) -> CodedBlock {
@@ -410,7 +420,10 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         } = positions;
         let plies = match &codecs.plies {
             Some(plies) => {
-                codecs.outcomes.yields(entries, features, outcomes);
+                // Where every position is stored, decoding yields the outcomes as they are.
+                if !self.every_one_stored() {
+                    codecs.outcomes.yields(entries, features, outcomes);
+                }
                 plies.encode(outcomes, values, features, context)
             }
             None => Vec::new(),

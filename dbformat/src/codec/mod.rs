@@ -237,7 +237,7 @@ impl OutcomeCodec {
                 model.decode(coded.bytes, features, outcomes)
             }
             OutcomeCodec::Model(model) => {
-                model.decode_unit(coded.unit()?, features, outcomes);
+                model.decode_alone(coded.unit()?, features, outcomes);
                 Ok(())
             }
         }
@@ -338,7 +338,7 @@ impl PlyCodec {
             PlyCodec::Model(model) if coded.is_whole() => {
                 model.decode(coded.bytes, features, outcomes, values)
             }
-            PlyCodec::Model(model) => model.decode_unit(coded.unit()?, features, outcomes, values),
+            PlyCodec::Model(model) => model.decode_alone(coded.unit()?, features, outcomes, values),
         }
     }
 }

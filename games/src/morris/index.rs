@@ -54,6 +54,19 @@ impl Sieve {
         self.words[word]
     }
 
+    /// All kept columns, in order.
+    fn columns(&self) -> impl Iterator<Item = u32> {
+        let words = (0..).step_by(64).zip(&self.words);
+        words.flat_map(|(first, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let column = (rest != 0).then(|| first + rest.trailing_zeros());
+                rest &= rest.wrapping_sub(1);
+                column
+            })
+        })
+    }
+
     /// The kept column of a number.
     pub(super) fn select(&self, number: u32) -> u32 {
         let word = self.before.partition_point(|&before| before <= number) - 1;
@@ -267,6 +280,17 @@ impl Morris {
         let column = numbering.columns.rank(self.bits.pext(least, free));
         let sieve = numbering.sieve(&self.board, self.bits, rows, row);
         sieve.rank(column)
+    }
+
+    /// In a row with a stabiliser, the columns that have numbers within the row, in their order.
+    pub fn kept_columns<'a>(
+        &self,
+        rows: &Rows,
+        numbering: &'a TableNumbering,
+        row: usize,
+    ) -> impl Iterator<Item = u32> + use<'a> {
+        let sieve = numbering.sieve(&self.board, self.bits, rows, row);
+        sieve.columns()
     }
 
     pub(super) fn position_of(&self, table: Table, index: u64) -> Position {

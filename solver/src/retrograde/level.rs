@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use endmill_games::bits::Bits;
-use endmill_layout::values::prefetch;
+use endmill_games::bits::prefetch;
 use endmill_layout::{Part, Visit};
 
 use super::part::Threads;

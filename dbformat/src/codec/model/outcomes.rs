@@ -138,6 +138,16 @@ impl OutcomeModel {
         Ok(())
     }
 
+    /// Replaces `outcomes` by those of the first positions of a unit, one for each feature, where
+    /// nothing else of the table has been decoded lately.
+    pub fn decode_alone(&self, unit: &[u8], features: &[Feature], outcomes: &mut Vec<Outcome>) {
+        if !unit.is_empty() {
+            self.weights.prefetch_views(features, HISTORIES, of_view);
+        }
+        outcomes.clear();
+        self.decode_unit(unit, features, outcomes);
+    }
+
     /// Appends the outcomes of the first positions of a unit, one for each feature. Any bytes decode
     /// to something: whether they are the right ones is for a checksum to say.
     pub fn decode_unit(&self, unit: &[u8], features: &[Feature], outcomes: &mut Vec<Outcome>) {
@@ -155,6 +165,12 @@ impl OutcomeModel {
         };
         walk(&self.order, features, |_| None, outcomes, &mut reader);
     }
+}
+
+/// The first row of a number in a view.
+#[inline(always)]
+fn of_view(view: usize, number: usize) -> usize {
+    SURROUNDINGS + view * VIEW + number * HISTORIES
 }
 
 /// Goes through the positions of a unit and appends their outcomes.
@@ -186,7 +202,7 @@ fn walk(
         let mut rows = [around; 1 + VIEWS];
         for (view, &number) in feature.views.iter().enumerate() {
             let history = usize::from(histories[view][usize::from(number)]);
-            rows[1 + view] = SURROUNDINGS + view * VIEW + usize::from(number) * HISTORIES + history;
+            rows[1 + view] = of_view(view, usize::from(number)) + history;
         }
         let odds = pen.odds(&rows);
         let wanted = entry(i);

@@ -34,7 +34,8 @@ const VIEW_APART: usize = 2 * VIEW_FAR as usize + 2;
 const NEIGHBOURS: usize = 2 * EXPECTED;
 const BEFORE: usize = NEIGHBOURS + 2 * APART * APART;
 const FIRST_VIEW: usize = BEFORE + 2 * APART * APART;
-const VIEW: usize = 256 * 2 * VIEW_APART;
+const NUMBER: usize = 2 * VIEW_APART;
+const VIEW: usize = 256 * NUMBER;
 const ROWS: usize = FIRST_VIEW + VIEWS * VIEW;
 
 /// What neighbours, the two positions before and views count in the mean.
@@ -216,6 +217,22 @@ impl PliesModel {
         Ok(())
     }
 
+    /// Replaces `values` by those of the first positions of a unit, one for each feature and outcome,
+    /// where nothing else of the table has been decoded lately.
+    pub fn decode_alone(
+        &self,
+        unit: &[u8],
+        features: &[Feature],
+        outcomes: &[Outcome],
+        values: &mut Vec<Value>,
+    ) -> Result<(), Malformed> {
+        if !unit.is_empty() {
+            self.weights.prefetch_views(features, NUMBER, of_view);
+        }
+        values.clear();
+        self.decode_unit(unit, features, outcomes, values)
+    }
+
     /// Appends the values of the first positions of a unit, one for each feature and outcome.
     pub fn decode_unit(
         &self,
@@ -295,6 +312,12 @@ fn apart(number: u16, expected: u16, far: i32) -> usize {
     if number == 0 { 0 } else { place }
 }
 
+/// The first row of a number in a view.
+#[inline(always)]
+fn of_view(view: usize, number: usize) -> usize {
+    FIRST_VIEW + view * VIEW + number * NUMBER
+}
+
 /// Goes through the positions of a unit and appends half of their plies plus one, 0 for draws.
 #[inline(always)]
 fn walk(
@@ -354,9 +377,8 @@ fn walk(
         rows[1] = NEIGHBOURS + pair(near[0], near[1]);
         rows[2] = BEFORE + pair(before[0], before[1]);
         for (view, &number) in feature.views.iter().enumerate() {
-            let place = usize::from(number) * 2 + side;
             let apart = apart(alike[view], expected, VIEW_FAR);
-            rows[3 + view] = FIRST_VIEW + view * VIEW + place * VIEW_APART + apart;
+            rows[3 + view] = of_view(view, usize::from(number)) + side * VIEW_APART + apart;
         }
         let number = difference(&rows, expected, wanted(i), pen)?;
 

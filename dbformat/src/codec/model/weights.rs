@@ -3,9 +3,15 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
+use endmill_games::bits::prefetch;
+use endmill_games::{Feature, VIEWS};
+
 use super::Malformed;
 use super::coder::{Decoder, Encoder, ONE};
 use super::squash::squash;
+
+/// Bytes of a line of the caches.
+const LINE: usize = 64;
 
 /// Bits of a weight being learnt below those that are kept.
 const FINER: u32 = 16;
@@ -103,6 +109,37 @@ impl<R: Row> Weights<R> {
     fn odds<const N: usize>(&self, rows: &[usize; N]) -> R::Sums {
         let rows = rows.iter().map(|&row| self.0[row]);
         rows.fold(R::Sums::default(), |sums, row| row.add_to(sums))
+    }
+
+    /// Asks for rows that will be needed soon, `count` from the `first` on.
+    fn prefetch(&self, first: usize, count: usize) {
+        let rows = &self.0[first..first + count];
+        rows.iter()
+            .step_by(LINE / size_of::<R>())
+            .for_each(prefetch);
+        // They may begin within a line, and end in one more.
+        rows.last().into_iter().for_each(prefetch);
+    }
+
+    /// Asks for the rows of all that some positions show in their views: those of a number are
+    /// `count` in a row, the first of them at the place that `first` gives for the view and the
+    /// number. Who looks up a single position finds few of them in the caches, and would wait for
+    /// one after the other.
+    pub(super) fn prefetch_views(
+        &self,
+        features: &[Feature],
+        count: usize,
+        first: impl Fn(usize, usize) -> usize,
+    ) {
+        let mut seen = [[false; 256]; VIEWS];
+        for feature in features {
+            for (view, &number) in feature.views.iter().enumerate() {
+                let number = usize::from(number);
+                if !std::mem::replace(&mut seen[view][number], true) {
+                    self.prefetch(first(view, number), count);
+                }
+            }
+        }
     }
 
     /// Appends the weights as bytes. Most are zero: their place was never seen.

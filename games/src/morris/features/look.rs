@@ -71,6 +71,8 @@ pub(super) struct Look {
     column_mills: Vec<([u8; 3], u32)>,
     /// Pairs of free neighbours.
     column_edges: Vec<[u8; 2]>,
+    /// The best connected points of the board, and those of them that are free.
+    best_connected: u32,
     crossings: u32,
     row_pairs: Vec<RowPair>,
     /// The free points that steps of the row side lead to, and those that open a mill.
@@ -84,31 +86,47 @@ pub(super) struct Look {
 }
 
 impl Look {
-    pub(super) fn new(game: &Morris, table: Table, row_set: u32) -> Look {
+    /// For the rows of a table; [`set_row`](Look::set_row) says which.
+    pub(super) fn new(game: &Morris, table: Table) -> Look {
+        let row_side = table.row_side();
+        let flies = |force: Force| force.hand > 0 || game.flies(u32::from(force.total()));
+        let forces = [table.mover, table.opponent];
+        Look {
+            column_pairs: Vec::new(),
+            beside: Vec::new(),
+            lines: Vec::new(),
+            column_mills: Vec::new(),
+            column_edges: Vec::new(),
+            best_connected: crossings(&game.board),
+            crossings: 0,
+            row_pairs: Vec::new(),
+            row_steps: Vec::new(),
+            row_opening: Vec::new(),
+            row_crossings: 0,
+            row_flies: flies(forces[row_side]),
+            column_flies: flies(forces[1 - row_side]),
+            row_moves: row_side == 0,
+        }
+    }
+
+    /// Works out what to look for in a row.
+    pub(super) fn set_row(&mut self, game: &Morris, row_set: u32) {
+        let look = self;
+        look.column_pairs.clear();
+        look.beside.clear();
+        look.lines.clear();
+        look.column_mills.clear();
+        look.column_edges.clear();
+        look.row_pairs.clear();
+        look.row_steps.clear();
+        look.row_opening.clear();
         let board = &game.board;
         let free = board.all() & !row_set;
         let squeeze = |set: u32| game.bits.pext(set, free);
         let number = |point: u8| (free & ((1 << point) - 1)).count_ones() as u8;
         let near = |point: u8, line: u32| board.neighbours(point) & !line;
-        let row_side = table.row_side();
-        let flies = |force: Force| force.hand > 0 || game.flies(u32::from(force.total()));
-        let forces = [table.mover, table.opponent];
-        let crossings = crossings(board);
-        let mut look = Look {
-            column_pairs: Vec::with_capacity(3 * board.lines().len()),
-            beside: Vec::with_capacity(4 * board.lines().len()),
-            lines: Vec::with_capacity(4 * board.lines().len()),
-            column_mills: Vec::with_capacity(board.lines().len()),
-            column_edges: Vec::with_capacity(2 * board.points()),
-            crossings: squeeze(crossings & free),
-            row_pairs: Vec::with_capacity(board.lines().len()),
-            row_steps: Vec::with_capacity(2 * board.points()),
-            row_opening: Vec::new(),
-            row_crossings: (crossings & row_set).count_ones(),
-            row_flies: flies(forces[row_side]),
-            column_flies: flies(forces[1 - row_side]),
-            row_moves: row_side == 0,
-        };
+        look.crossings = squeeze(look.best_connected & free);
+        look.row_crossings = (look.best_connected & row_set).count_ones();
         let row_mills = board.in_mills(row_set);
         for &line in board.lines() {
             if line & row_set == 0 {
@@ -145,7 +163,6 @@ impl Look {
             let edges = higher.map(|other| [number(point), number(other)]);
             look.column_edges.extend(edges);
         }
-        look
     }
 
     /// Adds a line on which the row side has no man.
@@ -156,7 +173,7 @@ impl Look {
         let number = |point: u8| (free & ((1 << point) - 1)).count_ones() as u8;
         let mut beside_line = 0;
         for empty in points(line) {
-            let mut men = points(line & !(1 << empty)).map(number);
+            let men = line & !(1 << empty);
             let beside = board.neighbours(empty) & !line & free;
             beside_line |= beside;
             let first = self.beside.len();
@@ -164,9 +181,7 @@ impl Look {
                 let first_line = self.lines.len();
                 let away = |pair: &&u32| **pair & (row_set | 1 << empty) == 0;
                 for &pair in board.companions(point).iter().filter(away) {
-                    let mut pair = points(pair).map(number);
-                    let pair = [(); 2].map(|()| pair.next().expect("a line has three points"));
-                    self.lines.push(pair);
+                    self.lines.push(two(pair).map(number));
                 }
                 let behind = board.neighbours(point) & free & !line;
                 self.beside.push(Beside {
@@ -176,15 +191,16 @@ impl Look {
                 });
             }
             self.column_pairs.push(Pair {
-                men: [(); 2].map(|()| men.next().expect("a line has three points")),
+                men: two(men).map(number),
                 empty: number(empty),
                 stoppable: board.neighbours(empty) & row_set != 0,
                 beside: first..self.beside.len(),
             });
         }
-        let mut mill = points(line).map(number);
-        let mill = [(); 3].map(|()| mill.next().expect("a line has three points"));
-        self.column_mills.push((mill, squeeze(beside_line)));
+        let [first, middle] = two(line);
+        let last = two(line & (line - 1))[1];
+        self.column_mills
+            .push(([first, middle, last].map(number), squeeze(beside_line)));
     }
 
     /// What the columns of these planes show of the column side.
@@ -298,6 +314,13 @@ impl Look {
         ];
         interleave(views.map(transpose))
     }
+}
+
+/// The two lowest points of a set of at least two.
+#[inline(always)]
+fn two(set: u32) -> [u8; 2] {
+    let rest = set & (set - 1);
+    [set, rest].map(|set| set.trailing_zeros() as u8)
 }
 
 /// The best connected points of a board.

@@ -38,13 +38,19 @@ impl Morris {
         if range.is_empty() {
             return;
         }
+        let mut look = if table.in_hand() == 0 {
+            Either::Moving(Look::new(self, table))
+        } else {
+            Either::Placing(PlacingLook::new(self, table))
+        };
+        let mut neighbours = Neighbours::new(numbering.columns());
         let mut row = numbering.row_of(range.start);
         let mut position = range.start;
         while position < range.end {
             let start = numbering.start(row);
             let end = range.end.min(numbering.start(row + 1));
             let in_row = (position - start) as u32..(end - start) as u32;
-            self.features_of_row(table, row, in_row, features);
+            self.features_of_row(table, row, in_row, &mut look, &mut neighbours, features);
             position = end;
             row += 1;
         }
@@ -56,6 +62,8 @@ impl Morris {
         table: Table,
         row: usize,
         in_row: Range<u32>,
+        look: &mut Either,
+        neighbours: &mut Neighbours<'_>,
         features: &mut Vec<Feature>,
     ) {
         let row_side = table.row_side();
@@ -63,13 +71,12 @@ impl Morris {
         let rows = self.rows(men[row_side]);
         let numbering = self.numbering(men[row_side], men[1 - row_side]);
         let row_set = rows.set(row);
-        let look = if table.in_hand() == 0 {
-            Either::Moving(Look::new(self, table, row_set))
-        } else {
-            Either::Placing(PlacingLook::new(self, table, row_set))
-        };
+        match look {
+            Either::Moving(look) => look.set_row(self, row_set),
+            Either::Placing(look) => look.set_row(self, row_set),
+        }
         if rows.is_rigid(row) {
-            let mut neighbours = Neighbours::new(self, numbering.columns(), row_set);
+            neighbours.set_row(self, row_set);
             let (first, last) = (in_row.start as usize, in_row.end as usize);
             for chunk in first / TOGETHER..last.div_ceil(TOGETHER) {
                 let views = look.views(numbering.planes().chunk(chunk));

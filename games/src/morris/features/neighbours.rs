@@ -4,8 +4,6 @@
 //! while the men above stand still, the lowest go through all their places in the same order
 //! again. So most distances are copied from the last time.
 
-use std::array;
-
 use super::super::Morris;
 use super::super::columns::Columns;
 use super::super::moves::points;
@@ -34,18 +32,42 @@ pub(super) struct Neighbours<'a> {
     highest_counts: bool,
 }
 
-/// Distances to neighbours; behind `count` of them there is nothing of use.
+/// Distances to neighbours; behind `count` of them there is nothing of use, or 0.
 #[derive(Clone, Copy)]
 struct Found {
     distances: [u16; LOWEST * LOWER],
     count: usize,
 }
 
+impl Found {
+    /// Puts 0 behind the distances that were found, as far as anybody looks.
+    #[inline(always)]
+    fn forget_the_rest(&mut self) {
+        for (i, distance) in self.distances.iter_mut().take(NEAR).enumerate() {
+            *distance = if i < self.count { *distance } else { 0 };
+        }
+    }
+}
+
 impl<'a> Neighbours<'a> {
-    pub(super) fn new(game: &Morris, columns: &'a Columns, row_set: u32) -> Neighbours<'a> {
+    /// For the rows of a table; [`set_row`](Neighbours::set_row) says which.
+    pub(super) fn new(columns: &'a Columns) -> Neighbours<'a> {
+        let men = columns.men() as usize;
+        Neighbours {
+            columns,
+            lower: [[0; LOWER]; 33],
+            first: (1 << LOWEST.min(men.saturating_sub(1))) - 1,
+            since: None,
+            known: Vec::new(),
+            highest_counts: (1..=LOWEST).contains(&men),
+        }
+    }
+
+    /// Starts to go along a row.
+    pub(super) fn set_row(&mut self, game: &Morris, row_set: u32) {
         let free = game.board.all() & !row_set;
-        let mut lower = [[0; LOWER]; 33];
-        for (point, lower) in points(free).zip(&mut lower) {
+        self.lower = [[0; LOWER]; 33];
+        for (point, lower) in points(free).zip(&mut self.lower) {
             let near = game.board.neighbours(point) & free & ((1 << point) - 1);
             let mut near = game.bits.pext(near, free);
             for lower in lower {
@@ -53,15 +75,8 @@ impl<'a> Neighbours<'a> {
                 near ^= *lower;
             }
         }
-        let men = columns.men() as usize;
-        Neighbours {
-            columns,
-            lower,
-            first: (1 << LOWEST.min(men.saturating_sub(1))) - 1,
-            since: None,
-            known: Vec::new(),
-            highest_counts: (1..=LOWEST).contains(&men),
-        }
+        self.since = None;
+        self.known.clear();
     }
 
     /// Of the column after the last one asked about, or of any column at first.
@@ -85,14 +100,10 @@ impl<'a> Neighbours<'a> {
         if self.highest_counts {
             let highest = (1 << 31) >> set.leading_zeros().min(31) & set;
             self.add(column, set, highest, &mut found);
+            found.forget_the_rest();
         }
-        array::from_fn(|i| {
-            if i < found.count {
-                found.distances[i]
-            } else {
-                0
-            }
-        })
+        let [a, b, c, ..] = found.distances;
+        [a, b, c]
     }
 
     /// Of the men whose distances repeat.
@@ -107,6 +118,7 @@ impl<'a> Neighbours<'a> {
             rest ^= man;
             self.add(column, set, man, &mut found);
         }
+        found.forget_the_rest();
         found
     }
 

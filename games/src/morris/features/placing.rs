@@ -46,6 +46,8 @@ pub(super) struct PlacingLook {
     free_lines: Vec<FreeLine>,
     /// Pairs of free neighbours.
     column_edges: Vec<[u8; 2]>,
+    /// The best connected points of the board, and those of them that are free.
+    best_connected: u32,
     column_crossings: u32,
     row_pairs: Vec<RowPair>,
     /// The free points of lines with one man of the row side.
@@ -58,24 +60,39 @@ pub(super) struct PlacingLook {
 }
 
 impl PlacingLook {
-    pub(super) fn new(game: &Morris, table: Table, row_set: u32) -> PlacingLook {
+    /// For the rows of a table; [`set_row`](PlacingLook::set_row) says which.
+    pub(super) fn new(game: &Morris, table: Table) -> PlacingLook {
+        PlacingLook {
+            free_lines: Vec::new(),
+            column_edges: Vec::new(),
+            best_connected: crossings(&game.board),
+            column_crossings: 0,
+            row_pairs: Vec::new(),
+            row_open: Vec::new(),
+            row_mills: 0,
+            row_opening: Vec::new(),
+            row_steps: Vec::new(),
+            row_crossings: 0,
+            row_moves: table.row_side() == 0,
+        }
+    }
+
+    /// Works out what to look for in a row.
+    pub(super) fn set_row(&mut self, game: &Morris, row_set: u32) {
+        let look = self;
+        look.free_lines.clear();
+        look.column_edges.clear();
+        look.row_pairs.clear();
+        look.row_open.clear();
+        look.row_mills = 0;
+        look.row_opening.clear();
+        look.row_steps.clear();
         let board = &game.board;
         let free = board.all() & !row_set;
         let squeeze = |set: u32| game.bits.pext(set, free);
         let number = |point: u8| (free & ((1 << point) - 1)).count_ones() as u8;
-        let crossings = crossings(board);
-        let mut look = PlacingLook {
-            free_lines: Vec::with_capacity(board.lines().len()),
-            column_edges: Vec::with_capacity(2 * board.points()),
-            column_crossings: squeeze(crossings & free),
-            row_pairs: Vec::with_capacity(board.lines().len()),
-            row_open: Vec::with_capacity(board.lines().len()),
-            row_mills: 0,
-            row_opening: Vec::new(),
-            row_steps: Vec::with_capacity(2 * board.points()),
-            row_crossings: (crossings & row_set).count_ones(),
-            row_moves: table.row_side() == 0,
-        };
+        look.column_crossings = squeeze(look.best_connected & free);
+        look.row_crossings = (look.best_connected & row_set).count_ones();
         for &line in board.lines() {
             let beside = |point: u8| board.neighbours(point) & !line;
             let mut vacant = points(line & free);
@@ -114,7 +131,6 @@ impl PlacingLook {
             let edges = higher.map(|other| [number(point), number(other)]);
             look.column_edges.extend(edges);
         }
-        look
     }
 
     /// What the columns of these planes show of the column side.
