@@ -273,8 +273,9 @@ impl<'g> Group for MorrisGroup<'g> {
         if self.rows.is_rigid(row) {
             return None;
         }
-        let kept = self.game.kept_columns(self.rows, self.numbering, row);
-        Some(kept.collect())
+        let mut columns = Vec::with_capacity(self.columns().len());
+        columns.extend(self.game.kept_columns(self.rows, self.numbering, row));
+        Some(columns)
     }
 
     fn homes(&self) -> [Option<Table>; 2] {

@@ -91,17 +91,18 @@ impl Look {
         let row_side = table.row_side();
         let flies = |force: Force| force.hand > 0 || game.flies(u32::from(force.total()));
         let forces = [table.mover, table.opponent];
+        let (points, lines) = (game.board.points(), game.board.lines().len());
         Look {
-            column_pairs: Vec::new(),
-            beside: Vec::new(),
-            lines: Vec::new(),
-            column_mills: Vec::new(),
-            column_edges: Vec::new(),
+            column_pairs: Vec::with_capacity(3 * lines),
+            beside: Vec::with_capacity(4 * lines),
+            lines: Vec::with_capacity(4 * lines),
+            column_mills: Vec::with_capacity(lines),
+            column_edges: Vec::with_capacity(2 * points),
             best_connected: crossings(&game.board),
             crossings: 0,
-            row_pairs: Vec::new(),
-            row_steps: Vec::new(),
-            row_opening: Vec::new(),
+            row_pairs: Vec::with_capacity(lines),
+            row_steps: Vec::with_capacity(2 * points),
+            row_opening: Vec::with_capacity(points),
             row_crossings: 0,
             row_flies: flies(forces[row_side]),
             column_flies: flies(forces[1 - row_side]),

@@ -4,6 +4,8 @@
 //! while the men above stand still, the lowest go through all their places in the same order
 //! again. So most distances are copied from the last time.
 
+use std::array;
+
 use super::super::Morris;
 use super::super::columns::Columns;
 use super::super::moves::points;
@@ -32,20 +34,27 @@ pub(super) struct Neighbours<'a> {
     highest_counts: bool,
 }
 
-/// Distances to neighbours; behind `count` of them there is nothing of use, or 0.
-#[derive(Clone, Copy)]
+/// Distances to neighbours, 16 bits each, and how many have been found. Kept in one number: what is
+/// written to memory in parts and read as a whole makes the processor wait.
+#[derive(Clone, Copy, Default)]
 struct Found {
-    distances: [u16; LOWEST * LOWER],
-    count: usize,
+    /// The first in the lowest bits; behind those that anybody looks at there may be anything.
+    distances: u64,
+    count: u32,
 }
 
 impl Found {
-    /// Puts 0 behind the distances that were found, as far as anybody looks.
+    /// Without a branch on whether it is there: that would be guessed wrong all the time.
     #[inline(always)]
-    fn forget_the_rest(&mut self) {
-        for (i, distance) in self.distances.iter_mut().take(NEAR).enumerate() {
-            *distance = if i < self.count { *distance } else { 0 };
-        }
+    fn add(&mut self, distance: u16, is_there: bool) {
+        let distance = u64::from(distance) * u64::from(is_there);
+        self.distances |= distance << (16 * self.count.min(NEAR as u32));
+        self.count += u32::from(is_there);
+    }
+
+    #[inline(always)]
+    fn nearest(self) -> [u16; NEAR] {
+        array::from_fn(|i| (self.distances >> (16 * i)) as u16)
     }
 }
 
@@ -90,47 +99,42 @@ impl<'a> Neighbours<'a> {
             None => self.find(column, set),
             Some(since) => {
                 self.since = Some(since + 1);
-                if since == self.known.len() {
-                    let found = self.find(column, set);
-                    self.known.push(found);
+                match self.known.get(since) {
+                    Some(&known) => known,
+                    None => {
+                        let found = self.find(column, set);
+                        self.known.push(found);
+                        found
+                    }
                 }
-                self.known[since]
             }
         };
         if self.highest_counts {
             let highest = (1 << 31) >> set.leading_zeros().min(31) & set;
             self.add(column, set, highest, &mut found);
-            found.forget_the_rest();
         }
-        let [a, b, c, ..] = found.distances;
-        [a, b, c]
+        found.nearest()
     }
 
     /// Of the men whose distances repeat.
     fn find(&self, column: usize, set: u32) -> Found {
-        let mut found = Found {
-            distances: [0; LOWEST * LOWER],
-            count: 0,
-        };
+        let mut found = Found::default();
         let mut rest = set;
         for _ in 0..self.first.count_ones() {
             let man = rest & rest.wrapping_neg();
             rest ^= man;
             self.add(column, set, man, &mut found);
         }
-        found.forget_the_rest();
         found
     }
 
-    /// Adds the neighbours that a step of one man leads to. Without branches on what is there: they
-    /// would be guessed wrong all the time.
+    /// Adds the neighbours that a step of one man leads to.
     #[inline(always)]
     fn add(&self, column: usize, set: u32, man: u32, found: &mut Found) {
         for point in self.lower[man.trailing_zeros() as usize] {
             let there = self.columns.rank(set ^ man ^ point);
-            found.distances[found.count % (LOWEST * LOWER)] =
-                (column as u16).wrapping_sub(there as u16);
-            found.count += usize::from(point & !set != 0);
+            let distance = (column as u16).wrapping_sub(there as u16);
+            found.add(distance, point & !set != 0);
         }
     }
 }

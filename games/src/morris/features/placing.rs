@@ -62,16 +62,17 @@ pub(super) struct PlacingLook {
 impl PlacingLook {
     /// For the rows of a table; [`set_row`](PlacingLook::set_row) says which.
     pub(super) fn new(game: &Morris, table: Table) -> PlacingLook {
+        let (points, lines) = (game.board.points(), game.board.lines().len());
         PlacingLook {
-            free_lines: Vec::new(),
-            column_edges: Vec::new(),
+            free_lines: Vec::with_capacity(lines),
+            column_edges: Vec::with_capacity(2 * points),
             best_connected: crossings(&game.board),
             column_crossings: 0,
-            row_pairs: Vec::new(),
-            row_open: Vec::new(),
+            row_pairs: Vec::with_capacity(lines),
+            row_open: Vec::with_capacity(lines),
             row_mills: 0,
-            row_opening: Vec::new(),
-            row_steps: Vec::new(),
+            row_opening: Vec::with_capacity(points),
+            row_steps: Vec::with_capacity(2 * points),
             row_crossings: 0,
             row_moves: table.row_side() == 0,
         }
