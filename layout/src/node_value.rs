@@ -82,6 +82,21 @@ impl NodeValue {
         TurnScore(((plies.saturating_sub(1) ^ won) & decided) | (TurnScore::DRAW.0 & !decided))
     }
 
+    /// Gives nodes the values that their best turns give them; whether the plies of all of them fit
+    /// 14 bits. If not, what was written is of no use.
+    pub fn fill(nodes: &mut [u16], best: impl Iterator<Item = TurnScore>) -> bool {
+        let mut longest = 0;
+        for (node, TurnScore(score)) in nodes.iter_mut().zip(best) {
+            // Without a branch, so that the compiler does several at once. No turn is a loss at 0.
+            let won = u16::from(score > TurnScore::DRAW.0).wrapping_neg();
+            let decided = u16::from(score != TurnScore::DRAW.0).wrapping_neg();
+            let plies = ((score ^ won) + u16::from(score != TurnScore::NONE.0)) & decided;
+            longest |= plies;
+            *node = (NodeValue::DECIDED & decided) | plies;
+        }
+        longest <= NodeValue::PLIES
+    }
+
     /// Whether each of these nodes has the value that its best turn gives it. Without a branch for
     /// each, so that the compiler compares several at once.
     pub fn follow_from(nodes: &[NodeValue], best: &[TurnScore]) -> bool {
@@ -133,11 +148,24 @@ mod tests {
             assert_eq!(score.value(), Some(value.one_turn_earlier()));
             let best = NodeValue::new(value).best_turn();
             assert_eq!(best.value().unwrap_or(Value::LOST), value);
+            let mut nodes = [0];
+            assert!(NodeValue::fill(&mut nodes, [best].into_iter()));
+            assert_eq!(nodes, [NodeValue::new(value).0]);
+            assert!(NodeValue::follow_from(&[NodeValue(nodes[0])], &[best]));
         }
     }
 
     #[test]
-    fn appeal_orders_turns_as_values_order_positions() {
+    fn plies_that_fit_no_code_are_noticed() {
+        let deepest = NodeValue::new(Value::Win(NodeValue::PLIES)).score();
+        assert!(!NodeValue::fill(
+            &mut [0; 2],
+            [TurnScore::DRAW, deepest].into_iter()
+        ));
+    }
+
+    #[test]
+    fn scores_order_turns_as_values_order_positions() {
         let values = [0, 2, 4, 290].map(Value::Loss).into_iter();
         let values = values
             .chain([Value::Draw])
@@ -146,8 +174,8 @@ mod tests {
         for &a in &values {
             for &b in &values {
                 let by_value = a.one_turn_earlier().cmp(&b.one_turn_earlier());
-                let by_appeal = NodeValue::new(a).score().cmp(&NodeValue::new(b).score());
-                assert_eq!(by_appeal, by_value);
+                let by_score = NodeValue::new(a).score().cmp(&NodeValue::new(b).score());
+                assert_eq!(by_score, by_value);
             }
         }
         assert!(TurnScore::NONE < NodeValue::new(Value::Win(1)).score());

@@ -113,10 +113,10 @@ fn derive_phase<P: Part>(
             best.clear();
             best.extend(seeds.iter().map(|seed| seed.outside));
             part.max_into(row, solved, scratch, best);
-            for (state, best) in states.iter_mut().zip(best) {
-                *state = code(best.value().unwrap_or(Value::LOST))?;
+            match NodeValue::fill(states, best.iter().copied()) {
+                true => Ok(()),
+                false => Err(SolveError::TooDeep),
             }
-            Ok(())
         },
     )
 }

@@ -6,8 +6,8 @@
 //! their turns are counted, but not stored.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use endmill_dbformat::codec::Zstd;
 use endmill_dbformat::codec::model::{LearntPlies, OutcomeModel, PliesModel, UNIT, sample};
@@ -120,6 +120,24 @@ struct Desk {
     context: EncodeContext,
 }
 
+/// The desks that no thread is at: as many as there are threads are soon enough.
+#[derive(Default)]
+struct Desks(Mutex<Vec<Desk>>);
+
+impl Desks {
+    fn take(&self) -> Desk {
+        self.lock().pop().unwrap_or_default()
+    }
+
+    fn put_back(&self, desk: Desk) {
+        self.lock().push(desk);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Desk>> {
+        self.0.lock().expect("nothing panics while it is locked")
+    }
+}
+
 /// A block of both files, and what it adds to the table's counts.
 struct CodedBlock {
     outcomes: Vec<u8>,
@@ -170,17 +188,21 @@ impl Saving<'_> {
             Ok(())
         };
         let mut before = Vec::new();
+        let desks = Desks::default();
         for first in (0..blocks).step_by(BLOCKS_AT_A_TIME) {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
             let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
-            let some = some.into_par_iter().finely(1);
-            let coded = some.map_init(Desk::default, |desk, block| {
+            // A block at a time, so that no thread waits long for the last one.
+            let coded = some.into_par_iter().with_max_len(1).map(|block| {
                 if block % LET_GO_AFTER == 0 {
                     solved.nodes.let_go();
                 }
-                solved.code(block, codecs, desk)
+                let mut desk = desks.take();
+                let coded = solved.code(block, codecs, &mut desk);
+                desks.put_back(desk);
+                coded
             });
             // What was coded before is written meanwhile.
             let (coded, written) = rayon::join(|| coded.collect(), || write(before));

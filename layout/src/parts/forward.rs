@@ -31,7 +31,7 @@ impl DraughtsPart<'_> {
                 view.seed_row(bits, men, kings, &mut slices, &mut scratch, &mut seeds);
                 best.clear();
                 best.extend(seeds.iter().map(|seed| seed.outside));
-                view.raise_row(bits, men, kings, &mut slices, &mut scratch, &mut best);
+                view.max_by_king_steps(bits, men, kings, &mut slices, &mut scratch, &mut best);
                 visit(row, &best);
                 row += 1;
             }
@@ -44,7 +44,7 @@ impl View {
     /// which are given by their numbers among the squares without men. `scratch` is as
     /// [`View::find_captures`] left it.
     #[inline(always)]
-    pub(super) fn raise_row<S: Solved<Table>>(
+    pub(super) fn max_by_king_steps<S: Solved<Table>>(
         &self,
         bits: Bits,
         men: Men,

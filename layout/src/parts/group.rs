@@ -311,7 +311,7 @@ impl Part for DraughtsPart<'_> {
             |bits| {
                 let own = Side::new(men.own, bits.pdep(kings, men.free()));
                 view.find_captures(bits, own, men.opponent, scratch);
-                view.raise_row(bits, men, kings, &mut slices, scratch, best);
+                view.max_by_king_steps(bits, men, kings, &mut slices, scratch, best);
             },
         );
     }

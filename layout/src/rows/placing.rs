@@ -155,12 +155,12 @@ impl MorrisGroup<'_> {
                 let nodes = next * columns.len()..(next + 1) * columns.len();
                 solved.values(after.quiet).scores(nodes, values);
             } else if let Some(table) = after.taken {
-                let robbed = numbering(column_men - 1).columns();
-                let nodes = next * robbed.len()..(next + 1) * robbed.len();
+                let reduced = numbering(column_men - 1).columns();
+                let nodes = next * reduced.len()..(next + 1) * reduced.len();
                 solved.values(table).scores(nodes, smaller);
                 let free = FreePoints::of_row(self.game, rows.set(next));
                 let any = self.game.rules().takes_any;
-                best_taken(any, &free, columns, robbed, smaller, mills, values);
+                best_taken(any, &free, columns, reduced, smaller, mills, values);
             } else {
                 values.clear();
                 values.resize(columns.len(), TurnScore::WINS_AT_ONCE);
@@ -209,9 +209,9 @@ impl MorrisGroup<'_> {
                     }
                 }
                 Some(table) if table.row_side() == 0 => {
-                    self.rob_by_rows(row, free, columns, solved.values(table), mills);
+                    self.remove_by_rows(row, free, columns, solved.values(table), mills);
                 }
-                Some(table) => self.rob_turned(row, columns, solved.values(table), mills),
+                Some(table) => self.remove_turned(row, columns, solved.values(table), mills),
             }
         }
         for &Mills { column, men, worth } in mills.iter() {
@@ -227,7 +227,7 @@ impl MorrisGroup<'_> {
     }
 
     /// What closing a mill is worth, where the rest of the row side still makes the rows.
-    fn rob_by_rows(
+    fn remove_by_rows(
         &self,
         row: usize,
         free: &FreePoints,
@@ -238,13 +238,13 @@ impl MorrisGroup<'_> {
         let row_set = self.rows.set(row);
         let row_men = u32::from(self.row_side().men()) - 1;
         let rows = self.game.rows(row_men);
-        let robbed = self.game.numbering(row_men, columns.men()).columns();
+        let reduced = self.game.numbering(row_men, columns.men()).columns();
         for taken in points(self.game.removable(row_set)) {
             let (next, symmetry) = rows.locate(row_set & !(1 << taken));
             let remap = Remap::new(&self.carry(&free.points, symmetry, rows.set(next)));
             for mills in mills.iter_mut() {
                 let carried = remap.apply(columns.sets()[mills.column as usize]);
-                let node = next * robbed.len() + robbed.rank(carried) as usize;
+                let node = next * reduced.len() + reduced.rank(carried) as usize;
                 mills.worth = mills.worth.max(values.score(node));
             }
         }
@@ -252,7 +252,13 @@ impl MorrisGroup<'_> {
 
     /// The same where the column side makes the rows from now on: the row of a column is the same
     /// for all men that may be taken.
-    fn rob_turned(&self, row: usize, columns: &Columns, values: Values<'_>, mills: &mut [Mills]) {
+    fn remove_turned(
+        &self,
+        row: usize,
+        columns: &Columns,
+        values: Values<'_>,
+        mills: &mut [Mills],
+    ) {
         let (board, bits) = (&self.game.board(), self.game.bits());
         let row_set = self.rows.set(row);
         let removable = self.game.removable(row_set);
@@ -285,7 +291,7 @@ fn best_taken(
     any: bool,
     free: &FreePoints,
     columns: &Columns,
-    robbed: &Columns,
+    reduced: &Columns,
     values: &[TurnScore],
     mills: &mut Vec<Mills>,
     best: &mut Vec<TurnScore>,
@@ -302,7 +308,7 @@ fn best_taken(
     for &Mills { column, men, .. } in mills.iter() {
         let set = columns.sets()[column as usize];
         if set != men {
-            let left = points(set & !men).map(|taken| robbed.rank(set & !(1 << taken)));
+            let left = points(set & !men).map(|taken| reduced.rank(set & !(1 << taken)));
             let left = left.map(|column| values[column as usize]);
             best[column as usize] = left.max().unwrap_or(TurnScore::NONE);
         }

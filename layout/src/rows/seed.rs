@@ -203,9 +203,11 @@ impl MorrisGroup<'_> {
         let sets = self.columns().sets();
         let free = FreePoints::of_row(self.game, self.rows.set(row));
         let flies = self.game.flies(u32::from(self.column_side().total()));
-        let Scratch { robbed, codes, .. } = scratch;
-        self.rob(row, &free, solved, robbed, codes);
-        let robbed = &*robbed;
+        let Scratch {
+            removals, codes, ..
+        } = scratch;
+        self.best_removals(row, &free, solved, removals, codes);
+        let removals = &*removals;
         let rules = self.game.rules();
         let may_be_special = rules.removes_for_each_mill || rules.bans_broken_mills;
         let nothing = self.outside_by_rule(free.points.len() as u32);
@@ -248,7 +250,7 @@ impl MorrisGroup<'_> {
                     };
                     outside = outside.max(score.unwrap_or_else(|| {
                         let column = self.columns().rank(men ^ 1 << from ^ to);
-                        robbed[column as usize]
+                        removals[column as usize]
                     }));
                 }
             }
@@ -274,17 +276,17 @@ impl MorrisGroup<'_> {
 
     /// For every column with a mill, how good it is for the column side to leave that column and
     /// take the best man of the row.
-    fn rob(
+    fn best_removals(
         &self,
         row: usize,
         free: &FreePoints,
         solved: &impl Solved<Table>,
-        robbed: &mut Vec<TurnScore>,
+        removals: &mut Vec<TurnScore>,
         buffer: &mut Vec<NodeValue>,
     ) {
         let sets = self.columns().sets();
-        robbed.clear();
-        robbed.resize(sets.len(), TurnScore::NONE);
+        removals.clear();
+        removals.resize(sets.len(), TurnScore::NONE);
         if free.lines.is_empty() {
             return;
         }
@@ -295,7 +297,7 @@ impl MorrisGroup<'_> {
         for taken in points(self.game.removable(row_men)) {
             let Some((table, numbering)) = self.after_taking_row_man() else {
                 for &column in &mills {
-                    robbed[column] = TurnScore::WINS_AT_ONCE;
+                    removals[column] = TurnScore::WINS_AT_ONCE;
                 }
                 return;
             };
@@ -307,7 +309,7 @@ impl MorrisGroup<'_> {
             let nodes = solved.values(table).codes(nodes, buffer);
             for &column in &mills {
                 let code = nodes[columns.rank(remap.apply(sets[column])) as usize];
-                robbed[column] = robbed[column].max(code.score());
+                removals[column] = removals[column].max(code.score());
             }
         }
     }

@@ -185,7 +185,7 @@ pub struct Scratch {
     /// What it is worth to lead to them.
     pub(super) scores: Vec<TurnScore>,
     pub(super) takings: Vec<u32>,
-    pub(super) robbed: Vec<TurnScore>,
+    pub(super) removals: Vec<TurnScore>,
     pub(super) placing: super::placing::Buffers,
 }
 
@@ -200,7 +200,7 @@ impl Default for Scratch {
             codes: Vec::new(),
             scores: Vec::new(),
             takings: Vec::new(),
-            robbed: Vec::new(),
+            removals: Vec::new(),
             placing: super::placing::Buffers::default(),
         }
     }

@@ -1,16 +1,15 @@
 //! Solving a group without inside turns: the best outside turn is the value.
 
-use endmill_games::Value;
 use endmill_layout::{Group, NodeValue, Part, Seed, Solved};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
 use crate::nodes::Nodes;
-use crate::pieces::Finely;
 use crate::{Progress, SolveError};
 
-/// Rows that one task takes at the least.
-const ROWS_PER_TASK: usize = 4;
+/// Rows that one task takes: a row is some ten thousand nodes, and none of them waits for another,
+/// so tasks may be small, and no thread waits long for the last one of a batch.
+const ROWS_PER_TASK: usize = 8;
 /// Rows after which to see whether to give up.
 const ROWS_PER_BATCH: usize = 4096;
 
@@ -35,16 +34,16 @@ pub(super) fn solve<G: Group>(
             }
             let first = rows.start + batch * ROWS_PER_BATCH;
             let rows = section.states.par_chunks_mut(width).enumerate();
-            rows.finely(ROWS_PER_TASK).try_for_each_init(
+            let rows = rows.with_min_len(ROWS_PER_TASK).with_max_len(ROWS_PER_TASK);
+            rows.try_for_each_init(
                 Default::default,
                 |(scratch, seeds): &mut (_, Vec<Seed>), (row, states)| -> Result<(), SolveError> {
                     part.seed(first + row, solved, scratch, seeds);
-                    for (state, seed) in states.iter_mut().zip(seeds.iter()) {
-                        debug_assert_eq!(seed.inside, 0);
-                        let value = seed.outside.value().unwrap_or(Value::LOST);
-                        *state = NodeValue::try_new(value).ok_or(SolveError::TooDeep)?.0;
+                    debug_assert!(seeds.iter().all(|seed| seed.inside == 0));
+                    match NodeValue::fill(states, seeds.iter().map(|seed| seed.outside)) {
+                        true => Ok(()),
+                        false => Err(SolveError::TooDeep),
                     }
-                    Ok(())
                 },
             )?;
             section.let_go();

@@ -32,14 +32,31 @@ fn plain_seed<G: Game + Layout>(
     }
 }
 
-/// The number in its table of each node of a table.
+/// The number in its table of each node of a table. A position and its original must agree.
 fn numbers(group: &impl Group, rows: std::ops::Range<usize>) -> Vec<u64> {
     let mut numbers = Vec::new();
     for row in rows {
         let first = group.first_position(row);
-        match group.copies(row) {
-            Some(copies) => numbers.extend(copies.iter().map(|&copy| first + u64::from(copy))),
-            None => numbers.extend(first..first + group.width() as u64),
+        let (copies, originals) = (group.copies(row), group.originals(row));
+        match copies.zip(originals) {
+            Some((copies, originals)) => {
+                for (position, &column) in (0..).zip(&originals) {
+                    assert_eq!(copies[column as usize], position, "row {row}");
+                }
+                assert_eq!(
+                    copies.iter().max(),
+                    originals
+                        .len()
+                        .checked_sub(1)
+                        .map(|last| last as u32)
+                        .as_ref()
+                );
+                numbers.extend(copies.iter().map(|&copy| first + u64::from(copy)));
+            }
+            None => {
+                assert!(group.copies(row).is_none() && group.originals(row).is_none());
+                numbers.extend(first..first + group.width() as u64);
+            }
         }
     }
     numbers

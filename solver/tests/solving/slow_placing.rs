@@ -14,8 +14,8 @@ type Layer = BTreeMap<Forces, Vec<u16>>;
 /// Where a placement leads: without a removal and with one.
 fn after([own, other]: Forces) -> [Forces; 2] {
     let placed = (own.0 + 1, own.1 - 1);
-    let robbed = (other.0.wrapping_sub(1), other.1);
-    [[other, placed], [robbed, placed]]
+    let reduced = (other.0.wrapping_sub(1), other.1);
+    [[other, placed], [reduced, placed]]
 }
 
 fn is_lost(forces: Forces) -> bool {

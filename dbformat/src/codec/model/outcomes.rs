@@ -10,7 +10,7 @@ use endmill_games::{Feature, NEAR, Outcome, VIEWS};
 
 use super::coder::{Decoder, Encoder};
 use super::units::{UNIT, Units};
-use super::weights::{Lesson, Pen, Reader, Weights, Writer};
+use super::weights::{Coder, Reader, Trainer, Weights, Writer};
 use super::{Malformed, units};
 
 /// Bits of an outcome, or of none.
@@ -50,10 +50,10 @@ impl OutcomeModel {
         };
         let mut order = OUTCOMES;
         order.sort_by_key(|&outcome| std::cmp::Reverse(count(outcome)));
-        let mut lesson = Lesson::new(ROWS);
+        let mut trainer = Trainer::new(ROWS);
         let mut outcomes = Vec::with_capacity(UNIT);
         units::learn(features.len(), ROUNDS, RATES, |unit, rate| {
-            lesson.set_rate(rate);
+            trainer.set_rate(rate);
             let entries = &entries[unit.clone()];
             outcomes.clear();
             walk(
@@ -61,12 +61,12 @@ impl OutcomeModel {
                 &features[unit],
                 |i| entries[i],
                 &mut outcomes,
-                &mut lesson,
+                &mut trainer,
             );
         });
         OutcomeModel {
             order,
-            weights: lesson.weights(),
+            weights: trainer.weights(),
         }
     }
 
@@ -180,7 +180,7 @@ fn walk(
     features: &[Feature],
     entry: impl Fn(usize) -> Option<Outcome>,
     outcomes: &mut Vec<Outcome>,
-    pen: &mut impl Pen,
+    coder: &mut impl Coder,
 ) {
     assert!(features.len() <= UNIT, "more than a unit");
     // Outcomes are marked from 1 on; 0 is none. The position i has its mark at i + 1, so that a
@@ -204,12 +204,12 @@ fn walk(
             let history = usize::from(histories[view][usize::from(number)]);
             rows[1 + view] = of_view(view, usize::from(number)) + history;
         }
-        let odds = pen.odds(&rows);
+        let odds = coder.odds(&rows);
         let wanted = entry(i);
         let is = |outcome| wanted.map(|wanted| wanted == outcome);
-        let outcome = if pen.decide(&rows, odds, 0, is(order[0])) {
+        let outcome = if coder.decide(&rows, odds, 0, is(order[0])) {
             order[0]
-        } else if pen.decide(&rows, odds, 1, is(order[1])) {
+        } else if coder.decide(&rows, odds, 1, is(order[1])) {
             order[1]
         } else {
             order[2]

@@ -11,7 +11,7 @@ use endmill_games::{Feature, NEAR, Outcome, VIEWS, Value};
 
 use super::coder::{Decoder, Encoder};
 use super::units::{UNIT, Units};
-use super::weights::{Lesson, Pen, Reader, Weights, Writer};
+use super::weights::{Coder, Reader, Trainer, Weights, Writer};
 use super::{Malformed, units};
 
 /// Decisions are numbered: no difference, more, then by size upwards and by size downwards.
@@ -63,7 +63,7 @@ pub struct PliesModel {
 #[derive(Debug)]
 pub struct LearntPlies {
     usual: u16,
-    lesson: Lesson<u64>,
+    trainer: Trainer<u64>,
 }
 
 impl LearntPlies {
@@ -82,11 +82,11 @@ impl LearntPlies {
             (sum + u64::from(number(*value)), count + 1)
         });
         let usual = (sum / u64::max(count, 1)).max(1) as u16;
-        let mut lesson = Lesson::new(ROWS);
+        let mut trainer = Trainer::new(ROWS);
         let mut numbers = Vec::with_capacity(UNIT);
         let mut only = Vec::with_capacity(UNIT);
         units::learn(features.len(), ROUNDS, RATES, |unit, rate| {
-            lesson.set_rate(rate);
+            trainer.set_rate(rate);
             only.clear();
             only.extend(
                 outcomes[unit.clone()]
@@ -105,11 +105,11 @@ impl LearntPlies {
                 &only,
                 wanted,
                 &mut numbers,
-                &mut lesson,
+                &mut trainer,
             );
             walked.expect("plies that exist");
         });
-        LearntPlies { usual, lesson }
+        LearntPlies { usual, trainer }
     }
 }
 
@@ -126,10 +126,10 @@ impl PliesModel {
 
     /// From what has been learnt of losses and of wins.
     pub fn new([mut losses, wins]: [LearntPlies; 2]) -> PliesModel {
-        losses.lesson.add(&wins.lesson);
+        losses.trainer.add(&wins.trainer);
         PliesModel {
             usual: [losses.usual, wins.usual],
-            weights: losses.lesson.weights(),
+            weights: losses.trainer.weights(),
         }
     }
 
@@ -326,7 +326,7 @@ fn walk(
     outcomes: &[Outcome],
     wanted: impl Fn(usize) -> Option<u16>,
     numbers: &mut Vec<u16>,
-    pen: &mut impl Pen,
+    coder: &mut impl Coder,
 ) -> Result<(), Malformed> {
     assert!(features.len() <= UNIT, "more than a unit");
     // For losses and for wins. The position i has its number at i + 1, so that a neighbour before
@@ -380,7 +380,7 @@ fn walk(
             let apart = apart(alike[view], expected, VIEW_FAR);
             rows[3 + view] = of_view(view, usize::from(number)) + side * VIEW_APART + apart;
         }
-        let number = difference(&rows, expected, wanted(i), pen)?;
+        let number = difference(&rows, expected, wanted(i), coder)?;
 
         for (view, &look) in feature.views.iter().enumerate() {
             lately[view][usize::from(look)] = number;
@@ -398,10 +398,10 @@ fn difference(
     rows: &[usize; 3 + VIEWS],
     expected: u16,
     wanted: Option<u16>,
-    pen: &mut impl Pen,
+    coder: &mut impl Coder,
 ) -> Result<u16, Malformed> {
-    let odds = pen.odds(rows);
-    let mut decide = |decision: usize, bit: bool| pen.decide(rows, odds, decision, Some(bit));
+    let odds = coder.odds(rows);
+    let mut decide = |decision: usize, bit: bool| coder.decide(rows, odds, decision, Some(bit));
     let wanted = wanted.unwrap_or(expected);
     if decide(0, wanted == expected) {
         return Ok(expected);
@@ -420,7 +420,7 @@ fn difference(
     if found == LONG {
         found = 0;
         for bit in (0..16).rev() {
-            found |= u16::from(pen.toss(size >> bit & 1 == 1)) << bit;
+            found |= u16::from(coder.toss(size >> bit & 1 == 1)) << bit;
         }
     }
     let number = if more {

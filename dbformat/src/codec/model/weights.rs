@@ -79,7 +79,7 @@ row!(u16, u32);
 row!(u64, u64);
 
 /// Where decisions come from and go to.
-pub(super) trait Pen {
+pub(super) trait Coder {
     /// The log-odds of all decisions of a value.
     type Odds: Copy;
 
@@ -245,16 +245,16 @@ impl Odds {
 
 /// Weights that are being learnt, by stochastic gradient descent on the length of the code.
 #[derive(Debug)]
-pub(super) struct Lesson<R> {
+pub(super) struct Trainer<R> {
     /// [`FINER`] than they will be, row by row.
     weights: Vec<i32>,
     rate: i64,
     row: PhantomData<R>,
 }
 
-impl<R: Row> Lesson<R> {
-    pub(super) fn new(rows: usize) -> Lesson<R> {
-        Lesson {
+impl<R: Row> Trainer<R> {
+    pub(super) fn new(rows: usize) -> Trainer<R> {
+        Trainer {
             weights: vec![0; rows * R::DECISIONS],
             rate: 0,
             row: PhantomData,
@@ -268,7 +268,7 @@ impl<R: Row> Lesson<R> {
     }
 
     /// Adds what another has learnt about rows that this one never saw.
-    pub(super) fn add(&mut self, other: &Lesson<R>) {
+    pub(super) fn add(&mut self, other: &Trainer<R>) {
         for (weight, other) in self.weights.iter_mut().zip(&other.weights) {
             *weight += other;
         }
@@ -290,7 +290,7 @@ fn rounded(weight: i32) -> i16 {
     ((weight + (1 << (FINER - 1))) >> FINER) as i16
 }
 
-impl<R: Row> Pen for Lesson<R> {
+impl<R: Row> Coder for Trainer<R> {
     type Odds = ();
 
     fn odds<const N: usize>(&self, _: &[usize; N]) {}
@@ -330,7 +330,7 @@ pub(super) struct Writer<'a, R> {
     pub(super) encoder: Encoder<'a>,
 }
 
-impl<R: Row> Pen for Writer<'_, R> {
+impl<R: Row> Coder for Writer<'_, R> {
     type Odds = R::Sums;
 
     #[inline(always)]
@@ -365,7 +365,7 @@ pub(super) struct Reader<'a, R> {
     pub(super) decoder: Decoder<'a>,
 }
 
-impl<R: Row> Pen for Reader<'_, R> {
+impl<R: Row> Coder for Reader<'_, R> {
     type Odds = R::Sums;
 
     #[inline(always)]
