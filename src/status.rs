@@ -1,6 +1,6 @@
 //! `endmill status`: how far the builds in a database are, from another shell or another machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,10 @@ impl State {
             return Ok(None);
         }
         let builders = builders(directory, &runs)?;
-        let (done, seconds_left) = estimate(&runs, builders.len());
+        // A process may have two claims: on the group that it works on, and on one that it stores.
+        let holders = builders.iter().map(|builder| &builder.holder);
+        let holders: BTreeSet<&String> = holders.collect();
+        let (done, seconds_left) = estimate(&runs, holders.len());
         let name = directory.file_name().unwrap_or_default();
         Ok(Some(State {
             ruleset: name.to_string_lossy().into_owned(),
@@ -185,9 +188,10 @@ fn builders(directory: &Path, runs: &[Run]) -> anyhow::Result<Vec<Builder>> {
         let run = runs.iter().rev().find(|run| {
             run.ended.is_none() && holder == format!("{}, process {}", run.host, run.process)
         });
+        let (phase, busy) = run.map(|run| run.at(&group)).unzip();
         Builder {
-            phase: run.and_then(|run| run.phase.clone()),
-            seconds: run.map(|run| run.busy().as_secs()),
+            phase: phase.flatten(),
+            seconds: busy.map(|busy| busy.as_secs()),
             holder,
             group,
         }

@@ -29,11 +29,20 @@ pub struct Watch {
     reckoning: Mutex<Reckoning>,
 }
 
-/// Seconds by the first word of a phase: `reading`, `solving`, `storing`.
+/// What it is called when one group is stored while another is worked on: nobody can tell which of
+/// them a second of a processor went to.
+const OVERLAPPING: &str = "overlapping";
+
+/// Seconds by the first word of a phase: `reading`, `solving`, `storing`; or [`OVERLAPPING`].
 #[derive(Default)]
 struct Steps {
     taken: BTreeMap<String, StepTaken>,
-    current: Option<(String, Stopwatch)>,
+    /// The step at hand, whether it overlaps with storing, and what it takes.
+    current: Option<(String, bool, Stopwatch)>,
+    /// The group that is worked on, with its positions.
+    group: String,
+    /// The group that is stored meanwhile.
+    stored: Option<String>,
 }
 
 /// What one kind of step took.
@@ -63,13 +72,29 @@ struct Reckoning {
 
 impl Steps {
     fn enter(&mut self, step: Option<&str>) {
-        if let Some((name, stopwatch)) = self.current.take() {
+        if let Some((name, overlaps, stopwatch)) = self.current.take() {
             let taken = stopwatch.read();
-            let sum = self.taken.entry(name).or_default();
+            let name = if overlaps { OVERLAPPING } else { &name };
+            let sum = self.taken.entry(name.to_owned()).or_default();
             sum.wall_seconds += taken.wall_seconds;
             sum.cpu_seconds += taken.cpu_seconds;
         }
-        self.current = step.map(|step| (step.to_owned(), Stopwatch::start()));
+        let overlaps = self.stored.is_some();
+        self.current = step.map(|step| (step.to_owned(), overlaps, Stopwatch::start()));
+    }
+
+    /// Adds up what was taken so far, and goes on.
+    fn add_up(&mut self) {
+        let step = self.current.as_ref().map(|(name, ..)| name.clone());
+        self.enter(step.as_deref());
+    }
+
+    /// What is being worked on.
+    fn groups(&self) -> String {
+        match &self.stored {
+            None => self.group.clone(),
+            Some(stored) => format!("storing {stored}; {}", self.group),
+        }
     }
 }
 
@@ -138,17 +163,18 @@ impl Watch {
 
     /// What the kinds of steps took; ends the one at hand.
     pub fn steps(&self) -> BTreeMap<String, StepTaken> {
-        self.enter(None);
-        let steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        steps.taken.clone()
+        self.with_steps(|steps| {
+            steps.enter(None);
+            steps.taken.clone()
+        })
     }
 
     /// What the kinds of steps have taken so far, the one at hand included.
     pub fn steps_so_far(&self) -> BTreeMap<String, StepTaken> {
-        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        let current = steps.current.as_ref().map(|(name, _)| name.clone());
-        steps.enter(current.as_deref());
-        steps.taken.clone()
+        self.with_steps(|steps| {
+            steps.add_up();
+            steps.taken.clone()
+        })
     }
 
     /// Says what all groups together are reckoned to take one processor.
@@ -191,9 +217,19 @@ impl Watch {
         (spent > 0.0).then(|| self.elapsed().as_secs_f64() * left / spent)
     }
 
-    fn enter(&self, step: Option<&str>) {
+    fn with_steps<T>(&self, look: impl FnOnce(&mut Steps) -> T) -> T {
         let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        steps.enter(step);
+        look(&mut steps)
+    }
+
+    /// Goes on to another group, to be worked on or to be stored.
+    fn change(&self, change: impl FnOnce(&mut Steps)) {
+        let groups = self.with_steps(|steps| {
+            change(steps);
+            steps.add_up();
+            steps.groups()
+        });
+        self.group.set_prefix(groups);
     }
 
     /// The time that it has taken, and the time that is left at this rate.
@@ -249,12 +285,12 @@ impl Progress for Watch {
     }
 
     fn group(&self, name: &str, positions: u64) {
-        self.group
-            .set_prefix(format!("{name} ({})", counted(positions, "position")));
+        let group = format!("{name} ({})", counted(positions, "position"));
+        self.change(|steps| steps.group = group);
     }
 
     fn phase(&self, phase: &str) {
-        self.enter(phase.split(' ').next());
+        self.with_steps(|steps| steps.enter(phase.split(' ').next()));
         self.group.set_message(phase.to_owned());
     }
 
@@ -280,6 +316,14 @@ impl Progress for Watch {
         self.say(&format!(
             "{table}: {wins} won, {draws} drawn, {losses} lost, longest {longest} ({seconds:.1} s)"
         ));
+    }
+
+    fn storing_beside(&self, group: &str) {
+        self.change(|steps| steps.stored = Some(group.to_owned()));
+    }
+
+    fn finished(&self, group: &str) {
+        self.change(|steps| steps.stored = steps.stored.take().filter(|stored| stored != group));
     }
 
     fn derived(&self, positions: u64) {

@@ -78,7 +78,7 @@ pub trait Visit {
 }
 
 /// A group of tables laid out for solving. See the module for what rows, nodes and parts are.
-pub trait Group: Sync {
+pub trait Group: Send + Sync {
     /// The game's tables.
     type Table: Copy + Ord + Send + Sync;
     /// What is solved in one go.

@@ -11,23 +11,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use endmill_dbformat::{
     Claim, ClaimWay, Claims, Error, Kind, Lock, Manifest, Record, Store, clean_leftovers, host,
 };
 use endmill_layout::{Group, Layout};
-use rayon::prelude::*;
 
 use crate::budget::Budget;
 use crate::derive;
 use crate::load::{self, Stored};
-use crate::numbered::Numbered;
 use crate::plan::{Memory, Plan, PlannedGroup, PlyChoice};
 use crate::resident::{Form, Resident};
 use crate::rows::check_solved;
-use crate::save::{SavedPlies, Saving, SolvedTable};
+use crate::save::SavedPlies;
 use crate::schedule::{self, Schedule, Source, Turn, Visitor};
+use crate::solved_group::{Seals, SolvedGroup, ToStore};
 use crate::solving::{check_sizes, solve_group};
 use crate::{Progress, SolveError};
 
@@ -35,8 +34,6 @@ use crate::{Progress, SolveError};
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long to wait before the directory is looked at again for what others have built.
 const PAUSE: Duration = Duration::from_millis(250);
-/// The manifest is derived anew no more often than this, as the build goes on.
-const BETWEEN_SEALS: Duration = Duration::from_secs(20);
 
 /// How to build.
 #[derive(Clone, Debug)]
@@ -93,6 +90,7 @@ pub fn build<G: Layout>(
     };
     progress.claims(claims.way());
     let budget = Budget::new(options.memory, directory.into());
+    let seals = Seals::new();
     let mut builder = Builder {
         game,
         store,
@@ -104,7 +102,7 @@ pub fn build<G: Layout>(
         before: store.manifest()?,
         finished: BTreeSet::new(),
         waiting_for: String::new(),
-        sealed: Instant::now(),
+        seals: &seals,
     };
     builder.check_dependencies(plan)?;
     let built = Schedule::new(plan, &budget).run(&mut builder, progress);
@@ -126,19 +124,19 @@ struct Builder<'a, G: Layout, P> {
     game: &'a G,
     store: &'a Store,
     claims: Claims,
-    /// On the group that is being built.
+    /// On the group that is being solved.
     claim: Option<Claim>,
     options: &'a BuildOptions,
     progress: &'a P,
     budget: &'a Budget,
     /// The manifest as it was found: of tables without a record it tells alone.
     before: Manifest,
-    /// Tables that were found finished.
+    /// Tables that were found finished, or that this builder has solved: it stores them before it
+    /// stores what leads to them.
     finished: BTreeSet<G::Table>,
     /// What was last said to be waited for.
     waiting_for: String,
-    /// When the manifest was last derived.
-    sealed: Instant,
+    seals: &'a Seals,
 }
 
 impl<G: Layout, P: Progress> Builder<'_, G, P> {
@@ -225,25 +223,15 @@ impl<G: Layout, P: Progress> Builder<'_, G, P> {
             missing: missing.iter().map(|table| table.to_string()).collect(),
         })
     }
-
-    /// Derives the manifest now and then, unless somebody else is at it.
-    fn seal_sometimes(&mut self) -> Result<(), SolveError> {
-        if self.sealed.elapsed() >= BETWEEN_SEALS {
-            self.sealed = Instant::now();
-            match self.store.lock() {
-                Err(Error::Locked { .. }) => {}
-                lock => drop(self.store.seal(&lock?)?),
-            }
-        }
-        Ok(())
-    }
 }
 
 fn tables_of<T: Copy>(group: &PlannedGroup<T>) -> impl Iterator<Item = T> {
     group.tables.iter().map(|(table, _)| *table)
 }
 
-impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
+impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
+    type Rest = SolvedGroup<'a, G, P>;
+
     fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
         match group.sweeps {
             false => Form::Nodes,
@@ -327,12 +315,12 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
         }
     }
 
-    /// Solves a group and stores it.
+    /// Solves a group. Storing it is left to do.
     fn visit(
         &mut self,
         planned: &PlannedGroup<G::Table>,
         resident: &mut Resident<G::Table>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<Option<SolvedGroup<'a, G, P>>, SolveError> {
         self.progress.group(&planned.name(), planned.positions());
         self.progress.phase("solving");
         let group = self.game.group(planned.tables[0].0);
@@ -343,45 +331,30 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Builder<'_, G, P> {
             self.progress.phase("checking");
             check_solved(self.game, &group, resident, self.budget, self.progress)?;
         }
-        self.progress
-            .phase(&format!("storing {}: learning", planned.name()));
-        let tables = group.tables().into_iter().map(|(table, rows)| {
-            let saving = Saving {
-                store: self.store,
-                plies: match plies {
-                    false => SavedPlies::Untold,
-                    true if self.options.compact && self.game.leaves_plies_out(table) => {
-                        SavedPlies::LeftOut
-                    }
-                    true => SavedPlies::Stored,
-                },
-                budget: self.budget,
-            };
-            let solved = SolvedTable {
-                game: self.game,
-                table,
-                numbered: Numbered::new(&group, rows, self.game.size(table)),
-                nodes: resident.get(table).expect("it has just been solved"),
-            };
-            (saving, solved)
+        self.finished.extend(tables_of(planned));
+        let tables = group.tables().into_iter().map(|(table, _)| ToStore {
+            table,
+            nodes: resident.share(table).expect("it has just been solved"),
+            plies: match plies {
+                false => SavedPlies::Untold,
+                true if self.options.compact && self.game.leaves_plies_out(table) => {
+                    SavedPlies::LeftOut
+                }
+                true => SavedPlies::Stored,
+            },
         });
-        let tables: Vec<_> = tables.collect();
-        // Few threads can learn one model: those of a group are learnt at once, if memory allows.
-        let choose =
-            |(saving, solved): &(Saving<'_>, SolvedTable<'_, G, _>)| saving.choose_codecs(solved);
-        let codecs: Result<Vec<_>, SolveError> = match self.budget.is_short() {
-            true => tables.iter().map(choose).collect(),
-            false => tables.par_iter().map(choose).collect(),
-        };
-        let codecs = codecs?;
-        for ((saving, solved), codecs) in tables.iter().zip(&codecs) {
-            self.progress.phase(&format!("storing {}", solved.table));
-            let statistics = saving.save(solved, codecs, self.progress)?;
-            self.progress.stored(&solved.table.to_string(), &statistics);
-        }
-        self.claim = None;
-        self.progress.finished(&planned.name());
-        self.seal_sometimes()
+        let tables = tables.collect();
+        Ok(Some(SolvedGroup {
+            game: self.game,
+            group,
+            name: planned.name(),
+            tables,
+            store: self.store,
+            claim: self.claim.take(),
+            budget: self.budget,
+            progress: self.progress,
+            seals: self.seals,
+        }))
     }
 }
 

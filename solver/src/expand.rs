@@ -1,5 +1,7 @@
 //! Derives and stores the plies that a compact database leaves out.
 
+use std::convert::Infallible;
+
 use endmill_dbformat::{Kind, Store};
 use endmill_games::Features;
 use endmill_layout::{Group, Layout};
@@ -83,6 +85,8 @@ struct Expander<'a, G, P> {
 }
 
 impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
+    type Rest = Infallible;
+
     fn needs(&self, _: &PlannedGroup<G::Table>) -> Form {
         Form::Bytes
     }
@@ -110,7 +114,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
         &mut self,
         planned: &PlannedGroup<G::Table>,
         resident: &mut Resident<G::Table>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<Option<Infallible>, SolveError> {
         let (table, size) = planned.tables[0];
         self.progress.group(&planned.name(), size);
         let derived = derive::by_rows(self.game, table, resident, self.budget, self.progress)?;
@@ -139,6 +143,6 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
         let statistics = saving.save(&solved, &codecs, self.progress)?;
         self.progress.stored(&table.to_string(), &statistics);
         self.progress.finished(&planned.name());
-        Ok(())
+        Ok(None)
     }
 }

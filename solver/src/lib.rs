@@ -1,7 +1,8 @@
 //! Retrograde analysis over any game.
 //!
 //! A table takes this way: `plan` puts its group in order, `schedule` keeps the tables that the
-//! group leads to resident (`load` reads them, `derive` works out plies that are left out), `retrograde` solves it, `save` writes the files.
+//! group leads to resident (`load` reads them, `derive` works out plies that are left out),
+//! `retrograde` solves it, `save` writes the files, while the next group is solved if memory allows.
 //! Afterwards `verify` compares every value with its successors, by `rows` or, by the plain rules
 //! alone, as `proof` tells; `repair` finds what must be built again; `convert` makes a compact
 //! database of a full one and back.
@@ -32,6 +33,7 @@ mod sample;
 mod save;
 mod schedule;
 mod scope;
+mod solved_group;
 mod solving;
 mod spill;
 mod state;
@@ -55,7 +57,7 @@ pub use resident::{Form, NextUse, Resident};
 pub use retrograde::solve;
 pub use sample::{Known, Sample};
 pub use save::learning_seconds;
-pub use schedule::{Schedule, Source, Turn, Visitor};
+pub use schedule::{Rest, Schedule, Source, Turn, Visitor};
 pub use scope::{Scope, ScopeError};
 pub use solving::solve_plan;
 pub use storing::copy_table;
@@ -163,6 +165,10 @@ pub trait Progress: Sync {
 
     /// A group was verified; with the positions that have not been reported as derived.
     fn verified(&self, _name: &str, _positions: u64, _shown: Shown) {}
+
+    /// A group that was solved is being stored while the work on another one goes on; the phases are
+    /// those of the other one.
+    fn storing_beside(&self, _group: &str) {}
 
     /// All tables of a group are stored.
     fn finished(&self, _name: &str) {}

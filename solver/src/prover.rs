@@ -1,6 +1,8 @@
 //! Goes through the tables of a plan for the [proof](crate::proof) by turns: reads each as an array
 //! of values by number, and has it proved while the tables it leads to are resident.
 
+use std::convert::Infallible;
+
 use endmill_dbformat::Store;
 use endmill_games::{Features, Value};
 use endmill_layout::{NodeValue, Solved};
@@ -100,6 +102,8 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
 }
 
 impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
+    type Rest = Infallible;
+
     fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
         self.account.needs(group).min(Form::Bytes)
     }
@@ -139,7 +143,7 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
         &mut self,
         group: &PlannedGroup<G::Table>,
         resident: &mut Resident<G::Table>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<Option<Infallible>, SolveError> {
         self.progress.group(&group.name(), group.positions());
         for (table, size) in self.account.in_order(group.tables.clone()) {
             let form = self.account.needs(group);
@@ -178,6 +182,6 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
         }
         let shown = self.account.shown(group, compare_plies);
         self.progress.verified(&group.name(), 0, shown);
-        Ok(())
+        Ok(None)
     }
 }

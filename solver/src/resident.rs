@@ -1,6 +1,7 @@
 //! Solved tables that are resident in memory, for the groups that depend on them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use endmill_layout::values::{OUTCOMES_PER_BYTE, Values, pack, shorten};
@@ -50,8 +51,8 @@ pub struct Resident<T> {
 
 #[derive(Debug)]
 struct Held {
-    /// Packed as the form says.
-    memory: Nodes,
+    /// Packed as the form says. A table that is being stored is held by whoever stores it too.
+    memory: Arc<Nodes>,
     form: Form,
     plies_known: bool,
 }
@@ -101,7 +102,7 @@ impl<T: Copy + Ord> Resident<T> {
     fn insert(&mut self, table: T, memory: Nodes, form: Form, plies_known: bool) {
         memory.let_go();
         let held = Held {
-            memory,
+            memory: Arc::new(memory),
             form,
             plies_known,
         };
@@ -140,6 +141,20 @@ impl<T: Copy + Ord> Resident<T> {
 
     /// The nodes of a table, if it is resident with nodes.
     pub fn get(&self, table: T) -> Option<&Nodes> {
+        self.nodes_of(table).map(Arc::as_ref)
+    }
+
+    /// The same, to be kept beyond the time that the table is resident with nodes.
+    pub(crate) fn share(&self, table: T) -> Option<Arc<Nodes>> {
+        self.nodes_of(table).cloned()
+    }
+
+    /// Whether these are the nodes of a resident table, which takes no memory beside them.
+    pub(crate) fn has_these(&self, table: T, nodes: &Arc<Nodes>) -> bool {
+        (self.nodes_of(table)).is_some_and(|resident| Arc::ptr_eq(resident, nodes))
+    }
+
+    fn nodes_of(&self, table: T) -> Option<&Arc<Nodes>> {
         let held = self.tables.get(&table)?;
         (held.form == Form::Nodes).then_some(&held.memory)
     }
@@ -238,7 +253,7 @@ impl<T: Copy + Ord> Resident<T> {
             if memory.is_scratch() {
                 memory.bytes_mut().copy_from_slice(held.memory.bytes());
                 memory.let_go();
-                held.memory = memory;
+                held.memory = Arc::new(memory);
             }
         }
         Ok(())

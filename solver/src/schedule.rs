@@ -7,10 +7,15 @@
 //! next use is farthest away go first, to scratch files if there is room for them; they come back from
 //! there, or are fetched again, when their time comes.
 //!
+//! A visit may leave a [`Rest`], as storing is when a group has been solved. It is done beside the
+//! visit of the next group, so that no thread is idle while the other work has nothing for it; if
+//! memory does not hold both, before it.
+//!
 //! Where several processes build one database, a group may have to wait for another process. The
 //! schedule then goes on with the groups behind it, and comes back.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use endmill_games::Numbering;
 
@@ -21,6 +26,9 @@ use crate::{Progress, SolveError};
 
 /// What is done with every group of a plan.
 pub trait Visitor<T> {
+    /// What visits leave to do; [`Infallible`] if nothing.
+    type Rest: Rest<T>;
+
     /// In which form the tables that a group leads to must be resident.
     fn needs(&self, group: &PlannedGroup<T>) -> Form;
 
@@ -46,12 +54,45 @@ pub trait Visitor<T> {
     -> Result<(), SolveError>;
 
     /// Does the work. The tables that the group leads to are resident; whoever has solved or read
-    /// the tables of the group makes them resident for later ones.
+    /// the tables of the group makes them resident for later ones. What is left to do is given back.
     fn visit(
         &mut self,
         group: &PlannedGroup<T>,
         resident: &mut Resident<T>,
-    ) -> Result<(), SolveError>;
+    ) -> Result<Option<Self::Rest>, SolveError>;
+}
+
+/// What is left to do of a group that has been visited.
+pub trait Rest<T>: Send {
+    /// The tables that must stay resident until it is done: they cannot be fetched yet.
+    fn tables(&self) -> Vec<T>;
+
+    /// Bytes of memory that it takes beside the tables that are resident.
+    fn memory(&self, resident: &Resident<T>) -> u64;
+
+    /// Does it. Says whether another group is visited meanwhile.
+    fn finish(self, beside: bool) -> Result<(), SolveError>;
+}
+
+impl<T> Rest<T> for Infallible {
+    fn tables(&self) -> Vec<T> {
+        match *self {}
+    }
+
+    fn memory(&self, _: &Resident<T>) -> u64 {
+        match *self {}
+    }
+
+    fn finish(self, _: bool) -> Result<(), SolveError> {
+        match self {}
+    }
+}
+
+/// What the rest of one group keeps in memory while the next is visited.
+struct Kept<T> {
+    tables: Vec<T>,
+    /// Beside the tables that are resident.
+    bytes: u64,
 }
 
 /// What to do with a group.
@@ -99,12 +140,13 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
     }
 
     /// Visits every group that is not skipped; gives what is resident in the end.
-    pub fn run(
+    pub fn run<V: Visitor<T>>(
         &self,
-        visitor: &mut impl Visitor<T>,
+        visitor: &mut V,
         progress: &impl Progress,
     ) -> Result<Resident<T>, SolveError> {
         let mut resident = Resident::new();
+        let mut rest = None;
         let mut left: Vec<usize> = (0..self.plan.groups.len()).collect();
         while !left.is_empty() {
             let mut later = Vec::new();
@@ -114,7 +156,11 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
                     return Err(SolveError::Stopped);
                 }
                 match visitor.turn(number, &self.plan.groups[number])? {
-                    Turn::Visit => self.visit(number, visitor, progress, &mut resident)?,
+                    Turn::Visit => {
+                        let before = rest.take();
+                        rest =
+                            self.visit_after(before, number, visitor, progress, &mut resident)?;
+                    }
                     Turn::Skip => continue,
                     Turn::Later => {
                         later.push(number);
@@ -123,25 +169,78 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
                 }
                 visited = true;
             }
-            if let (Some(&first), false) = (later.first(), visited) {
-                visitor.wait(&self.plan.groups[first])?;
+            if !visited {
+                // Others may be waiting for it.
+                rest.take()
+                    .map_or(Ok(()), |rest: V::Rest| rest.finish(false))?;
+                if let Some(&first) = later.first() {
+                    visitor.wait(&self.plan.groups[first])?;
+                }
             }
             left = later;
         }
+        rest.map_or(Ok(()), |rest| rest.finish(false))?;
         Ok(resident)
     }
 
-    fn visit(
+    /// Visits a group, and does the rest of the one before beside it, if memory allows.
+    fn visit_after<V: Visitor<T>>(
         &self,
+        before: Option<V::Rest>,
         number: usize,
-        visitor: &mut impl Visitor<T>,
+        visitor: &mut V,
         progress: &impl Progress,
         resident: &mut Resident<T>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<Option<V::Rest>, SolveError> {
+        let Some(before) = before else {
+            return self.visit(number, None, visitor, progress, resident);
+        };
+        let kept = Kept {
+            tables: before.tables(),
+            bytes: before.memory(resident),
+        };
+        if !self.has_room_beside(&kept, number, visitor, resident) {
+            before.finish(false)?;
+            return self.visit(number, None, visitor, progress, resident);
+        }
+        let mut finished = Ok(());
+        let visited = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| finished = before.finish(true));
+            self.visit(number, Some(&kept), visitor, progress, resident)
+        });
+        finished.and(visited)
+    }
+
+    /// Whether a group can be visited while a rest is done. One thread would gain nothing.
+    fn has_room_beside(
+        &self,
+        kept: &Kept<T>,
+        number: usize,
+        visitor: &impl Visitor<T>,
+        resident: &Resident<T>,
+    ) -> bool {
+        let group = &self.plan.groups[number];
+        let staying = kept.tables.iter().copied();
+        let staying: Vec<T> = staying
+            .filter(|table| !group.depends_on.contains(table))
+            .collect();
+        let beside = kept.bytes + resident.bytes_of(&staying);
+        let all = visitor.memory(group).all.saturating_add(beside);
+        rayon::current_num_threads() > 1 && !self.budget.is_short() && all <= self.budget.limit()
+    }
+
+    fn visit<V: Visitor<T>>(
+        &self,
+        number: usize,
+        kept: Option<&Kept<T>>,
+        visitor: &mut V,
+        progress: &impl Progress,
+        resident: &mut Resident<T>,
+    ) -> Result<Option<V::Rest>, SolveError> {
         let group = &self.plan.groups[number];
         let is_short = visitor.memory(group).all > self.budget.limit();
         self.budget.be_short(is_short);
-        self.make_room(number, visitor, progress, resident);
+        self.make_room(number, kept, visitor, progress, resident);
         if is_short {
             resident.leave_memory(self.budget)?;
         }
@@ -149,9 +248,10 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         let tables = &group.depends_on;
         self.fetch(number, tables, form, visitor, progress, resident)?;
         // What was fetched only as the source of others may be in the way.
-        self.make_room(number, visitor, progress, resident);
-        visitor.visit(group, resident)?;
-        self.tidy(number + 1, visitor, resident)
+        self.make_room(number, kept, visitor, progress, resident);
+        let rest = visitor.visit(group, resident)?;
+        self.tidy(number + 1, visitor, resident)?;
+        Ok(rest)
     }
 
     /// Makes tables resident that are not, each after its source.
@@ -197,10 +297,12 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         Ok(())
     }
 
-    /// Takes away tables that a group does not lead to until its memory fits the budget.
+    /// Takes away tables that a group does not lead to until its memory fits the budget, beside what
+    /// is kept for a rest.
     fn make_room(
         &self,
         number: usize,
+        kept: Option<&Kept<T>>,
         visitor: &impl Visitor<T>,
         progress: &impl Progress,
         resident: &mut Resident<T>,
@@ -208,13 +310,15 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         let group = &self.plan.groups[number];
         let there = resident.bytes_of(&group.depends_on);
         let needed = visitor.memory(group).still_needed(there);
+        let needed = needed.saturating_add(kept.map_or(0, |kept| kept.bytes));
         let limit = self.budget.limit().saturating_sub(needed);
         if resident.bytes() <= limit {
             return;
         }
         progress.phase("spilling to scratch files");
         resident.shrink(limit, self.budget, |table| {
-            if group.depends_on.contains(&table) {
+            let is_kept = kept.is_some_and(|kept| kept.tables.contains(&table));
+            if is_kept || group.depends_on.contains(&table) {
                 return NextUse::Now;
             }
             let next = self.users_from(number, table).first();

@@ -1,5 +1,7 @@
 //! Solving in memory, with nothing stored.
 
+use std::convert::Infallible;
+
 use endmill_layout::{Group, Layout};
 
 use crate::budget::Budget;
@@ -68,6 +70,8 @@ where
     P: Progress,
     F: FnMut(&PlannedGroup<G::Table>, &Resident<G::Table>),
 {
+    type Rest = Infallible;
+
     fn needs(&self, _: &PlannedGroup<G::Table>) -> Form {
         Form::Nodes
     }
@@ -94,11 +98,11 @@ where
         &mut self,
         planned: &PlannedGroup<G::Table>,
         resident: &mut Resident<G::Table>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<Option<Infallible>, SolveError> {
         self.progress.group(&planned.name(), planned.positions());
         let group = self.game.group(planned.tables[0].0);
         solve_group(&group, resident, self.budget, self.progress)?;
         (self.solved)(planned, resident);
-        Ok(())
+        Ok(None)
     }
 }

@@ -10,6 +10,7 @@
 //! who ask for single positions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -293,6 +294,8 @@ struct Verifier<'a, G: Layout, P> {
 }
 
 impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
+    type Rest = Infallible;
+
     fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
         self.account.needs(group)
     }
@@ -331,7 +334,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
         &mut self,
         planned: &PlannedGroup<G::Table>,
         resident: &mut Resident<G::Table>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<Option<Infallible>, SolveError> {
         self.progress.group(&planned.name(), planned.positions());
         let group = self.game.group(planned.tables[0].0);
         let mut tables = Vec::new();
@@ -389,7 +392,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
         let shown = self.account.shown(planned, compare_plies);
         self.progress
             .verified(&planned.name(), planned.positions(), shown);
-        Ok(())
+        Ok(None)
     }
 }
 

@@ -51,6 +51,11 @@ enum Event {
         time: f64,
         phase: String,
     },
+    /// A group is being stored while the one above is worked on.
+    Beside {
+        time: f64,
+        group: String,
+    },
     /// A group is stored; what the run has taken so far.
     Done {
         time: f64,
@@ -195,8 +200,17 @@ impl Progress for Logged<'_> {
         self.watch.stored(table, statistics);
     }
 
+    fn storing_beside(&self, name: &str) {
+        self.write(&Event::Beside {
+            time: now(),
+            group: name.to_owned(),
+        });
+        self.watch.storing_beside(name);
+    }
+
     fn finished(&self, name: &str) {
         let cost_seconds = self.cost(name);
+        self.watch.finished(name);
         self.write(&Event::Done {
             time: now(),
             group: name.to_owned(),
@@ -262,6 +276,8 @@ pub struct Run {
     pub phase: Option<String>,
     /// Since when, in seconds since 1970.
     pub since: f64,
+    /// The group that is stored meanwhile, and since when.
+    pub stored_beside: Option<(String, f64)>,
     /// What it has taken so far.
     pub taken: Taken,
     /// By kind of step.
@@ -301,6 +317,7 @@ impl Run {
                 self.since = time;
                 self.phase = Some(phase);
             }
+            Event::Beside { time, group } => self.stored_beside = Some((group, time)),
             Event::Done {
                 group,
                 cost_seconds,
@@ -308,24 +325,33 @@ impl Run {
                 steps,
                 ..
             } => {
+                match &self.stored_beside {
+                    Some((stored, _)) if *stored == group => self.stored_beside = None,
+                    _ => (self.group, self.phase) = (None, None),
+                }
                 self.finished.insert(group.clone(), cost_seconds);
                 self.built.insert(group);
-                (self.group, self.phase) = (None, None);
                 (self.taken, self.steps) = (taken, steps);
             }
             Event::End {
                 how, taken, steps, ..
             } => {
                 self.ended = Some(how);
-                (self.group, self.phase) = (None, None);
+                (self.group, self.phase, self.stored_beside) = (None, None, None);
                 (self.taken, self.steps) = (taken, steps);
             }
         }
     }
 
-    /// How long it has been at what it does.
-    pub fn busy(&self) -> Duration {
-        Duration::try_from_secs_f64(now() - self.since).unwrap_or_default()
+    /// What it does with the group that a table is the first of, and for how long it has done so.
+    pub fn at(&self, table: &str) -> (Option<String>, Duration) {
+        let is_first = |group: &str| group.split(" & ").next() == Some(table);
+        let (phase, since) = match &self.stored_beside {
+            Some((group, since)) if is_first(group) => (Some("storing".to_owned()), *since),
+            _ => (self.phase.clone(), self.since),
+        };
+        let busy = Duration::try_from_secs_f64(now() - since).unwrap_or_default();
+        (phase, busy)
     }
 }
 

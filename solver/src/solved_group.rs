@@ -1,0 +1,130 @@
+//! A group that has been solved and is to be stored: by all threads, or beside the work on the next
+//! group.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use endmill_dbformat::{Claim, Error, Store};
+use endmill_layout::{Group, Layout};
+use rayon::prelude::*;
+
+use crate::budget::Budget;
+use crate::nodes::Nodes;
+use crate::numbered::Numbered;
+use crate::resident::Resident;
+use crate::save::{SavedPlies, Saving, SolvedTable};
+use crate::schedule::Rest;
+use crate::{Progress, SolveError};
+
+/// The manifest is derived anew no more often than this, as the build goes on.
+const BETWEEN_SEALS: Duration = Duration::from_secs(20);
+
+/// A solved group, with the claim on it.
+pub(crate) struct SolvedGroup<'a, G: Layout, P> {
+    pub(crate) game: &'a G,
+    pub(crate) group: G::Group<'a>,
+    /// Its tables' names together.
+    pub(crate) name: String,
+    pub(crate) tables: Vec<ToStore<G::Table>>,
+    pub(crate) store: &'a Store,
+    /// Gone when the group is stored.
+    pub(crate) claim: Option<Claim>,
+    pub(crate) budget: &'a Budget,
+    pub(crate) progress: &'a P,
+    pub(crate) seals: &'a Seals,
+}
+
+/// One of its tables.
+pub(crate) struct ToStore<T> {
+    pub(crate) table: T,
+    pub(crate) nodes: Arc<Nodes>,
+    pub(crate) plies: SavedPlies,
+}
+
+/// When the manifest was last derived.
+pub(crate) struct Seals(Mutex<Instant>);
+
+impl Seals {
+    /// Just now.
+    pub(crate) fn new() -> Seals {
+        Seals(Mutex::new(Instant::now()))
+    }
+
+    /// Derives the manifest now and then, unless somebody else is at it.
+    fn seal_sometimes(&self, store: &Store) -> Result<(), SolveError> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() >= BETWEEN_SEALS {
+            *last = Instant::now();
+            match store.lock() {
+                Err(Error::Locked { .. }) => {}
+                lock => drop(store.seal(&lock?)?),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G: Layout, P: Progress> SolvedGroup<'_, G, P> {
+    /// Writes the files of every table, and records them.
+    fn save(&self, beside: bool) -> Result<(), SolveError> {
+        let phase = |phase: &str| {
+            if !beside {
+                self.progress.phase(phase);
+            }
+        };
+        phase(&format!("storing {}: learning", self.name));
+        let rows = self.group.tables();
+        let tables = self.tables.iter().map(|to_store| {
+            let saving = Saving {
+                store: self.store,
+                plies: to_store.plies,
+                budget: self.budget,
+            };
+            let own = rows.iter().find(|(table, _)| *table == to_store.table);
+            let (table, rows) = own.expect("it is a table of the group").clone();
+            let solved = SolvedTable {
+                game: self.game,
+                table,
+                numbered: Numbered::new(&self.group, rows, self.game.size(table)),
+                nodes: &to_store.nodes,
+            };
+            (saving, solved)
+        });
+        let tables: Vec<_> = tables.collect();
+        // Few threads can learn one model: those of a group are learnt at once, if memory allows.
+        let choose =
+            |(saving, solved): &(Saving<'_>, SolvedTable<'_, G, _>)| saving.choose_codecs(solved);
+        let codecs: Result<Vec<_>, SolveError> = match self.budget.is_short() {
+            true => tables.iter().map(choose).collect(),
+            false => tables.par_iter().map(choose).collect(),
+        };
+        for ((saving, solved), codecs) in tables.iter().zip(&codecs?) {
+            phase(&format!("storing {}", solved.table));
+            let statistics = saving.save(solved, codecs, self.progress)?;
+            self.progress.stored(&solved.table.to_string(), &statistics);
+        }
+        Ok(())
+    }
+}
+
+impl<G: Layout, P: Progress> Rest<G::Table> for SolvedGroup<'_, G, P> {
+    fn tables(&self) -> Vec<G::Table> {
+        self.tables.iter().map(|to_store| to_store.table).collect()
+    }
+
+    fn memory(&self, resident: &Resident<G::Table>) -> u64 {
+        let tables = self.tables.iter();
+        let beside = tables.filter(|own| !resident.has_these(own.table, &own.nodes));
+        beside.map(|own| own.nodes.bytes().len() as u64).sum()
+    }
+
+    fn finish(mut self, beside: bool) -> Result<(), SolveError> {
+        if beside {
+            self.progress.storing_beside(&self.name);
+        }
+        self.save(beside)?;
+        self.claim = None;
+        self.progress.finished(&self.name);
+        self.seals.seal_sometimes(self.store)
+    }
+}
