@@ -83,7 +83,7 @@ fn answer<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice, args: &Arg
         disk_bytes: cost.bytes as u64,
         cpu_seconds: (cost.nanoseconds / 1e9).round(),
         threads,
-        wall_seconds: threads.map(|threads| by_the_clock(plan, cost.nanoseconds / 1e9, threads)),
+        wall_seconds: threads.map(|threads| by_the_clock(&tables, threads)),
     };
     PlanAnswer {
         ruleset: game.description().id,
@@ -92,21 +92,16 @@ fn answer<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice, args: &Arg
     }
 }
 
-/// Seconds on a number of threads. What a group's tables teach their models is learnt at once, by
-/// three threads a table; everything else all threads share.
-fn by_the_clock<T>(plan: &Plan<T>, cpu_seconds: f64, threads: u32) -> f64 {
-    const LEARNERS: f64 = 3.0;
-    let threads = f64::from(threads);
-    let (mut shared, mut learning) = (cpu_seconds, 0.0);
-    for group in &plan.groups {
-        let alone = group.tables.iter();
-        let alone = alone.map(|&(_, size)| learning_seconds(size));
-        let longest = alone.clone().fold(0.0, f64::max);
-        let work = LEARNERS * alone.sum::<f64>();
-        shared -= work;
-        learning += longest.max(work / threads);
-    }
-    (shared.max(0.0) / threads + learning).round()
+/// Seconds on a number of threads, if memory holds two groups at once: while one is stored the next
+/// is solved, so that all threads have work, but no group takes less than its longest model learns.
+fn by_the_clock(tables: &[PlannedTable], threads: u32) -> f64 {
+    let groups = tables.chunk_by(|one, other| one.group == other.group);
+    let seconds = groups.map(|group| {
+        let shared: f64 = group.iter().map(|table| table.cpu_seconds).sum();
+        let learning = group.iter().map(|table| learning_seconds(table.positions));
+        (shared / f64::from(threads)).max(learning.fold(0.0, f64::max))
+    });
+    seconds.sum::<f64>().round()
 }
 
 fn write_text(plan: &PlanAnswer, summary: bool, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -1,64 +1,32 @@
 //! Writes a solved table: its outcomes and its plies, block by block.
 //!
-//! A model of the table is learnt from a sample of it, for each of the two files; then all blocks
-//! are coded with it. A file that plain zstd would halve, by a trial on some of its blocks (as it may
-//! where the game has no features to give), is coded by zstd instead. Positions that are resolved by
-//! their turns are counted, but not stored.
+//! How they are coded is chosen first, as [`codecs`](crate::codecs) tells. Positions that are resolved
+//! by their turns are counted, but not stored.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 
-use endmill_dbformat::codec::Zstd;
-use endmill_dbformat::codec::model::{LearntPlies, OutcomeModel, PliesModel, UNIT, sample};
+use endmill_dbformat::codec::model::UNIT;
 use endmill_dbformat::{
-    EncodeContext, FileCodec, Kind, OutcomeCodec, PlyCodec, Record, Statistics, Store, TableSpec,
-    TableWriter,
+    EncodeContext, Kind, OutcomeCodec, PlyCodec, Record, Statistics, Store, TableSpec, TableWriter,
 };
 use endmill_games::{Feature, Outcome, Value};
 use endmill_layout::{Group, Layout, NodeValue};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
+use crate::codecs::Codecs;
 use crate::counts::Counts;
-use crate::lists::List;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
-use crate::pieces::Finely;
 use crate::{Progress, SolveError};
 
 /// Positions of every block but the last: a whole number of units.
-const POSITIONS_PER_BLOCK: u32 = 1 << 14;
+pub(crate) const POSITIONS_PER_BLOCK: u32 = 1 << 14;
 /// Blocks that are coded at a time: enough for all threads, few enough to hold in memory.
 const BLOCKS_AT_A_TIME: usize = 512;
-/// Positions from which a model learns: one in so many, but no fewer and no more than these.
-const SHARE: u64 = 24;
-const SAMPLE: Range<u64> = 1 << 19..1 << 23;
-/// Ranges of the sample that are laid out by one task, at the least.
-const RANGES_TOGETHER: usize = 64;
-/// Ranges of the sample, or blocks, after which to let go of the nodes that were looked at.
-const LET_GO_AFTER: usize = 64;
-/// Blocks by which the model is compared with zstd: all of a small table, where a few blocks may
-/// hold most of what is decided.
-const TRIAL: usize = 16;
-const SMALL: usize = 4 * TRIAL;
-
-/// What zstd must save in a file to be taken, beside half of it: with a model a look-up decodes one
-/// unit, with zstd a whole block, and for plies all outcomes of the block too, which takes a hundred
-/// times as long.
-const WORTH_A_BLOCK: u64 = 4096;
-
-/// Positions from which the models of a table of this size learn.
-fn sample_of(size: u64) -> u64 {
-    (size / SHARE).clamp(SAMPLE.start, SAMPLE.end)
-}
-
-/// Seconds that one thread learns a model of a table for, while two others at most learn too: what no
-/// number of threads makes shorter. Measured: about 40 nanoseconds a position of the sample, twice
-/// through it.
-pub fn learning_seconds(size: u64) -> f64 {
-    sample_of(size).min(size) as f64 * 40e-9
-}
+/// Blocks, or ranges of the sample, after which to let go of the nodes that were looked at.
+pub(crate) const LET_GO_AFTER: usize = 64;
 
 /// Where and what to write.
 pub(crate) struct Saving<'a> {
@@ -87,36 +55,21 @@ pub(crate) struct SolvedTable<'a, G: Layout, L> {
     pub(crate) nodes: &'a Nodes,
 }
 
-/// The codecs of the two files.
-pub(crate) struct Codecs {
-    outcomes: OutcomeCodec,
-    /// If plies are stored.
-    plies: Option<PlyCodec>,
-}
-
 /// Some positions of a table, as the codecs want them. Their features may be known in part.
 #[derive(Default)]
-struct Positions {
-    features: Vec<Feature>,
-    outcomes: Vec<Outcome>,
-    entries: Vec<Option<Outcome>>,
-    values: Vec<Option<Value>>,
-}
-
-/// All positions that models learn from, one after the other. There may be a hundred megabytes.
-struct Examples {
-    features: List<Feature>,
-    outcomes: List<Outcome>,
-    entries: List<Option<Outcome>>,
-    values: List<Option<Value>>,
+pub(crate) struct Positions {
+    pub(crate) features: Vec<Feature>,
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) entries: Vec<Option<Outcome>>,
+    pub(crate) values: Vec<Option<Value>>,
 }
 
 /// What one thread codes blocks with, again and again.
 #[derive(Default)]
-struct Desk {
+pub(crate) struct Desk {
     codes: Vec<NodeValue>,
     some_features: Vec<Feature>,
-    positions: Positions,
+    pub(crate) positions: Positions,
     context: EncodeContext,
 }
 
@@ -139,9 +92,9 @@ impl Desks {
 }
 
 /// A block of both files, and what it adds to the table's counts.
-struct CodedBlock {
-    outcomes: Vec<u8>,
-    plies: Vec<u8>,
+pub(crate) struct CodedBlock {
+    pub(crate) outcomes: Vec<u8>,
+    pub(crate) plies: Vec<u8>,
     counts: Counts,
 }
 
@@ -235,7 +188,7 @@ impl Saving<'_> {
 }
 
 impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
-    fn blocks(&self) -> usize {
+    pub(crate) fn blocks(&self) -> usize {
         let per_block = u64::from(POSITIONS_PER_BLOCK);
         self.numbered.positions().div_ceil(per_block) as usize
     }
@@ -248,7 +201,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
 
     /// Replaces the positions of a desk by those of a range, with all their features if `featured`
     /// or if it takes them to tell which positions are stored; gives their counts.
-    fn lay_out(&self, range: Range<u64>, featured: bool, desk: &mut Desk) -> Counts {
+    pub(crate) fn lay_out(&self, range: Range<u64>, featured: bool, desk: &mut Desk) -> Counts {
         let count = (range.end - range.start) as usize;
         let Desk {
             codes, positions, ..
@@ -294,138 +247,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         self.game.stores_every_one(self.table)
     }
 
-    /// Lays out the positions that models learn from.
-    fn examples(&self, budget: &Budget) -> Result<Examples, SolveError> {
-        // Units that follow each other are looked at together, which is faster.
-        let mut ranges: Vec<Range<u64>> = Vec::new();
-        let size = self.numbered.positions();
-        for unit in sample(size, sample_of(size)) {
-            match ranges.last_mut() {
-                Some(last)
-                    if last.end == unit.start
-                        && last.end - last.start < u64::from(POSITIONS_PER_BLOCK) =>
-                {
-                    last.end = unit.end;
-                }
-                _ => ranges.push(unit),
-            }
-        }
-        let length = |range: &Range<u64>| (range.end - range.start) as usize;
-        let count = ranges.iter().map(length).sum();
-        let mut examples = Examples {
-            features: List::new(Feature::default(), count, budget)?,
-            outcomes: List::new(Outcome::Draw, count, budget)?,
-            entries: List::new(None, count, budget)?,
-            values: List::new(None, count, budget)?,
-        };
-        let lengths = || ranges.iter().map(length);
-        let features = examples.features.parts(lengths()).into_par_iter();
-        let outcomes = examples.outcomes.parts(lengths()).into_par_iter();
-        let entries = examples.entries.parts(lengths()).into_par_iter();
-        let values = examples.values.parts(lengths()).into_par_iter();
-        let parts = features.zip(outcomes).zip(entries.zip(values));
-        let tasks = ranges.par_iter().zip(parts).enumerate();
-        let tasks = tasks.finely(RANGES_TOGETHER);
-        tasks.for_each_init(Desk::default, |desk, (number, (range, parts))| {
-            self.lay_out(range.clone(), true, desk);
-            let ((features, outcomes), (entries, values)) = parts;
-            features.copy_from_slice(&desk.positions.features);
-            outcomes.copy_from_slice(&desk.positions.outcomes);
-            entries.copy_from_slice(&desk.positions.entries);
-            values.copy_from_slice(&desk.positions.values);
-            if number % LET_GO_AFTER == 0 {
-                self.nodes.let_go();
-            }
-        });
-        self.nodes.let_go();
-        Ok(examples)
-    }
-
-    /// Learns models of the table, and compares them with zstd. Outcomes, losses and wins are learnt
-    /// by a thread each.
-    fn choose_codecs(&self, with_plies: bool, budget: &Budget) -> Result<Codecs, SolveError> {
-        let examples = self.examples(budget)?;
-        let features = examples.features.values();
-        let outcomes = examples.outcomes.values();
-        let values = examples.values.values();
-        let learn = |side| with_plies.then(|| LearntPlies::of(side, features, outcomes, values));
-        let wins = outcomes.iter().filter(|&&own| own == Outcome::Win);
-        let losses = outcomes.iter().filter(|&&own| own == Outcome::Loss);
-        // The longest first, so that two threads are done at about the same time.
-        let mut sides = [Outcome::Loss, Outcome::Win];
-        if wins.count() > losses.count() {
-            sides.reverse();
-        }
-        let (longest, (outcomes, other)) = rayon::join(
-            || learn(sides[0]),
-            || {
-                let outcomes = || OutcomeModel::train(features, examples.entries.values());
-                rayon::join(outcomes, || learn(sides[1]))
-            },
-        );
-        let plies = longest.zip(other).map(|(longest, other)| {
-            PliesModel::new(match sides[0] {
-                Outcome::Loss => [longest, other],
-                _ => [other, longest],
-            })
-        });
-        drop(examples);
-        let plain = Codecs {
-            outcomes: OutcomeCodec::Zstd(Zstd::default()),
-            plies: with_plies.then(|| PlyCodec::Zstd(Zstd::default())),
-        };
-        let model = Codecs {
-            outcomes: OutcomeCodec::Model(Arc::new(outcomes)),
-            plies: plies.map(|model| PlyCodec::Model(Arc::new(model))),
-        };
-        // The model is taken if it needs no more than twice what zstd does, or no more than that and
-        // what a block is worth; once zstd is known to need that much, nothing else matters.
-        let model_bytes = self.trial(&model, [u64::MAX; 2]);
-        let enough =
-            model_bytes.map(|bytes| bytes.div_ceil(2).min(bytes.saturating_sub(WORTH_A_BLOCK)));
-        let plain_bytes = self.trial(&plain, enough);
-        let pick = |file: usize| plain_bytes[file] >= enough[file];
-        Ok(Codecs {
-            outcomes: if pick(0) {
-                model.outcomes
-            } else {
-                plain.outcomes
-            },
-            plies: if pick(1) { model.plies } else { plain.plies },
-        })
-    }
-
-    /// About how many bytes the outcomes and the plies take with these codecs. It ends when both are
-    /// found to take `enough`, and may give less than they take then, but no less than that.
-    fn trial(&self, codecs: &Codecs, enough: [u64; 2]) -> [u64; 2] {
-        let blocks = self.blocks();
-        let tried = if blocks <= SMALL { blocks } else { TRIAL };
-        let of_plies = codecs.plies.as_ref().map(FileCodec::parameters);
-        let parameters = [
-            codecs.outcomes.parameters().len(),
-            of_plies.map_or(0, |bytes| bytes.len()),
-        ];
-        let lengths = [AtomicU64::new(0), AtomicU64::new(0)];
-        let bytes = || {
-            [0, 1].map(|file: usize| {
-                let length = lengths[file].load(Ordering::Relaxed);
-                length * blocks as u64 / tried.max(1) as u64 + parameters[file] as u64
-            })
-        };
-        let tries = (0..tried).into_par_iter().finely(1);
-        tries.for_each_init(Desk::default, |desk, i| {
-            if (0..2).all(|file| bytes()[file] >= enough[file]) {
-                return;
-            }
-            let coded = self.code(i * blocks / tried, codecs, desk);
-            for (sum, coded) in lengths.iter().zip([&coded.outcomes, &coded.plies]) {
-                sum.fetch_add(coded.len() as u64, Ordering::Relaxed);
-            }
-        });
-        bytes()
-    }
-
-    fn code(&self, block: usize, codecs: &Codecs, desk: &mut Desk) -> CodedBlock {
+    pub(crate) fn code(&self, block: usize, codecs: &Codecs, desk: &mut Desk) -> CodedBlock {
         let range = self.positions_in(block);
         let counts = self.lay_out(range.clone(), false, desk);
         if self.every_one_stored() {

@@ -235,7 +235,7 @@ impl Numbering for Draughts {
     fn cost(&self, _: Table, plies: bool) -> Cost {
         // All tables with up to six pieces.
         Cost {
-            nanoseconds: 160.0,
+            nanoseconds: 140.0,
             bytes: if plies { 0.17 } else { 0.012 },
         }
     }

@@ -275,8 +275,8 @@ impl Numbering for Morris {
             (false, true, _) => 480.0,
             (true, true, _) => 230.0,
             (true, false, _) => 520.0,
-            (false, false, true) => 140.0,
-            (false, false, false) => 110.0,
+            (false, false, true) => 120.0,
+            (false, false, false) => 95.0,
         };
         let bytes = match (self.has_inside_turns(table), plies) {
             _ if table.quiet.is_some() => 0.03,

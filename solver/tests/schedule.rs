@@ -1,0 +1,175 @@
+//! What a visit leaves to do: beside the next visit where memory allows, before it elsewhere, and
+//! always before the run ends.
+
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use endmill_solver::{
+    Budget, Form, Memory, Plan, PlannedGroup, Resident, Rest, Schedule, SolveError, Source, Visitor,
+};
+
+/// What happened, in order.
+type Log = Mutex<Vec<String>>;
+
+/// Bytes of the nodes of every group.
+const NODES: u64 = 1000;
+
+/// A chain of groups of one table each, every one of which leads to the one before.
+fn chain(groups: u8) -> Plan<u8> {
+    let groups = (0..groups).map(|table| {
+        let depends_on: Vec<u8> = table.checked_sub(1).into_iter().collect();
+        let memory = Memory {
+            all: NODES * (1 + depends_on.len() as u64),
+            outside: NODES * depends_on.len() as u64,
+        };
+        PlannedGroup {
+            tables: vec![(table, NODES / 2)],
+            depends_on,
+            sweeps: false,
+            placing: false,
+            memory,
+            memory_with_plies: memory,
+        }
+    });
+    Plan {
+        groups: groups.collect(),
+    }
+}
+
+struct Chain<'a> {
+    log: &'a Log,
+    budget: &'a Budget,
+    /// Tells the rest of the group before that the visit has begun.
+    begun: Option<Sender<()>>,
+    /// The group whose rest fails.
+    fails: Option<u8>,
+}
+
+struct Left<'a> {
+    table: u8,
+    log: &'a Log,
+    next_has_begun: Receiver<()>,
+    fails: bool,
+}
+
+impl Rest<u8> for Left<'_> {
+    fn tables(&self) -> Vec<u8> {
+        vec![self.table]
+    }
+
+    fn memory(&self, _: &Resident<u8>) -> u64 {
+        NODES / 2
+    }
+
+    fn finish(self, beside: bool) -> Result<(), SolveError> {
+        if beside {
+            // Two threads: the visit of the next group goes on meanwhile.
+            let waited = self.next_has_begun.recv_timeout(Duration::from_secs(60));
+            waited.expect("the next visit does not wait for this");
+        }
+        let how = if beside { "beside" } else { "alone" };
+        (self.log.lock().unwrap()).push(format!("rest {} {how}", self.table));
+        match self.fails {
+            true => Err(SolveError::TooDeep),
+            false => Ok(()),
+        }
+    }
+}
+
+impl<'a> Visitor<u8> for Chain<'a> {
+    type Rest = Left<'a>;
+
+    fn needs(&self, _: &PlannedGroup<u8>) -> Form {
+        Form::Nodes
+    }
+
+    fn memory(&self, group: &PlannedGroup<u8>) -> Memory {
+        group.memory
+    }
+
+    fn source(&self, table: u8, _: Form) -> Source<u8> {
+        panic!("{table} is resident: it cannot be fetched before its rest is done")
+    }
+
+    fn fetch(&mut self, table: u8, _: Form, _: &mut Resident<u8>) -> Result<(), SolveError> {
+        panic!("{table} is resident")
+    }
+
+    fn visit(
+        &mut self,
+        group: &PlannedGroup<u8>,
+        resident: &mut Resident<u8>,
+    ) -> Result<Option<Left<'a>>, SolveError> {
+        let (table, size) = group.tables[0];
+        if let Some(begun) = self.begun.take() {
+            // Nobody listens if the rest was done before.
+            let _ = begun.send(());
+        }
+        self.log.lock().unwrap().push(format!("visit {table}"));
+        resident.put(table, self.budget.nodes(size as usize)?);
+        let (begun, next_has_begun) = channel();
+        self.begun = Some(begun);
+        Ok(Some(Left {
+            table,
+            log: self.log,
+            next_has_begun,
+            fails: self.fails == Some(table),
+        }))
+    }
+}
+
+/// Runs a chain of three groups; gives what happened, sorted, and how it ended.
+fn run(threads: usize, memory: u64, fails: Option<u8>) -> (Vec<String>, Result<(), SolveError>) {
+    let directory = tempfile::tempdir().unwrap();
+    let (plan, log) = (chain(3), Log::default());
+    let budget = Budget::new(memory, directory.path().into());
+    let mut visitor = Chain {
+        log: &log,
+        budget: &budget,
+        begun: None,
+        fails,
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.build().unwrap();
+    let end = pool.install(|| Schedule::new(&plan, &budget).run(&mut visitor, &()));
+    (log.into_inner().unwrap(), end.map(drop))
+}
+
+#[test]
+fn the_rest_of_a_group_is_done_beside_the_next_visit() {
+    let (mut log, end) = run(2, 10 * NODES, None);
+    end.unwrap();
+    log.sort();
+    let rests = ["rest 0 beside", "rest 1 beside", "rest 2 alone"];
+    assert_eq!(
+        log,
+        [&rests[..], &["visit 0", "visit 1", "visit 2"]].concat()
+    );
+}
+
+#[test]
+fn where_memory_or_threads_are_too_few_it_is_done_before() {
+    let in_turn = [
+        "visit 0",
+        "rest 0 alone",
+        "visit 1",
+        "rest 1 alone",
+        "visit 2",
+        "rest 2 alone",
+    ];
+    for (threads, memory) in [(1, 10 * NODES), (2, 2 * NODES)] {
+        let (log, end) = run(threads, memory, None);
+        end.unwrap();
+        assert_eq!(log, in_turn, "{threads} threads, {memory} bytes");
+    }
+}
+
+#[test]
+fn a_rest_that_fails_ends_the_run() {
+    for (threads, memory) in [(1, 10 * NODES), (2, 10 * NODES)] {
+        let (log, end) = run(threads, memory, Some(0));
+        assert!(matches!(end, Err(SolveError::TooDeep)), "{end:?}");
+        assert!(!log.iter().any(|line| line == "visit 2"), "{log:?}");
+    }
+}
