@@ -205,6 +205,18 @@ pub trait Part: Send + Sync {
         }
     }
 
+    /// The same for tables that were read, without looking up again what was resolved then: the best
+    /// turn of a node that is not [stored](endmill_games::Features::is_resolved) is called
+    /// [`TurnScore::RESOLVED`]. Whether it did: a layout that looks everything up visits nothing.
+    fn best_stored_turns(
+        &self,
+        _phase: usize,
+        _solved: &impl Solved<Self::Table>,
+        _visit: &mut impl FnMut(usize, &[TurnScore]),
+    ) -> bool {
+        false
+    }
+
     /// Visits every node from which an inside turn leads to one of the `columns` of `row`. The
     /// columns are in increasing order.
     fn unmoves(

@@ -15,6 +15,9 @@ impl NodeValue {
     pub const DECIDED: u16 = 0x8000;
     /// The bits of the plies.
     pub const PLIES: u16 = 0x3fff;
+    /// Set in nodes that were not stored but [resolved](endmill_games::Features::is_resolved) when
+    /// their table was read. It says nothing about the value.
+    pub const RESOLVED: u16 = 0x4000;
     /// Endless play.
     pub const DRAW: NodeValue = NodeValue(0);
 
@@ -104,6 +107,23 @@ impl NodeValue {
         let differ = pairs.fold(0, |any, (node, best)| any | (node.best_turn().0 ^ best.0));
         differ == 0
     }
+
+    /// The same for a table that was read: whether exactly those nodes were
+    /// [resolved](NodeValue::RESOLVED) whose best turn is called [so](TurnScore::RESOLVED).
+    pub fn read_follow_from(nodes: &[NodeValue], best: &[TurnScore]) -> bool {
+        let pairs = nodes.iter().zip(best);
+        let differ = pairs.fold(0, |any, (node, best)| {
+            let resolved = (node.0 >> 14 & 1).wrapping_neg();
+            let own = (node.best_turn().0 & !resolved) | (TurnScore::RESOLVED.0 & resolved);
+            any | (own ^ best.0)
+        });
+        differ == 0
+    }
+
+    /// Whether it was resolved when its table was read.
+    pub fn is_resolved(self) -> bool {
+        self.0 & NodeValue::RESOLVED != 0
+    }
 }
 
 /// How good a turn is for the side that makes it, on one scale: a fast win is the greatest, then
@@ -114,6 +134,9 @@ pub struct TurnScore(u16);
 impl TurnScore {
     /// No turn at all.
     pub const NONE: TurnScore = TurnScore(0);
+    /// Not looked up: the node was [resolved](NodeValue::RESOLVED) when its table was read. No node
+    /// gives a turn this score, which is between the longest loss and a draw.
+    pub const RESOLVED: TurnScore = TurnScore(0x4000);
     /// The turn leads to a draw.
     pub const DRAW: TurnScore = TurnScore(0x8000);
     /// The turn ends the game.
@@ -152,6 +175,22 @@ mod tests {
             assert!(NodeValue::fill(&mut nodes, [best].into_iter()));
             assert_eq!(nodes, [NodeValue::new(value).0]);
             assert!(NodeValue::follow_from(&[NodeValue(nodes[0])], &[best]));
+        }
+    }
+
+    #[test]
+    fn nodes_that_were_read_are_resolved_where_their_turns_say_so() {
+        let stored = [Value::Loss(2), Value::Draw, Value::Win(0x3fff)].map(NodeValue::new);
+        let best = stored.map(NodeValue::best_turn);
+        assert!(NodeValue::read_follow_from(&stored, &best));
+        for (node, best) in stored.into_iter().zip(best) {
+            let resolved = NodeValue(node.0 | NodeValue::RESOLVED);
+            assert_eq!(resolved.value(), node.value());
+            assert_eq!(resolved.score(), node.score());
+            let called = TurnScore::RESOLVED;
+            assert!(NodeValue::read_follow_from(&[resolved], &[called]));
+            assert!(!NodeValue::read_follow_from(&[resolved], &[best]));
+            assert!(!NodeValue::read_follow_from(&[node], &[called]));
         }
     }
 

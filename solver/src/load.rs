@@ -121,7 +121,8 @@ impl<'a, G: Features> Stored<'a, G> {
         self.files.statistics()
     }
 
-    /// Appends the codes of a range of positions.
+    /// Appends the codes of a range of positions. Those that are not stored are marked as
+    /// [resolved](NodeValue::RESOLVED).
     pub(crate) fn read(
         &self,
         positions: Range<u64>,
@@ -138,7 +139,8 @@ impl<'a, G: Features> Stored<'a, G> {
                 self.read_block(&block, resolve, buffers)?;
                 buffers.held = block;
             }
-            let rest = &buffers.values[(at - buffers.held.start) as usize..];
+            let from = (at - buffers.held.start) as usize;
+            let rest = &buffers.values[from..];
             let count = rest.len().min((positions.end - at) as usize);
             // What is stored fits; what is derived from it may last a ply longer.
             if !NodeValue::extend(codes, &rest[..count]) {
@@ -146,6 +148,11 @@ impl<'a, G: Features> Stored<'a, G> {
                     file: self.files.outcome_file().source().file().into(),
                     part: endmill_dbformat::Part::Block(self.files.outcome_cut().block_of(at)),
                 });
+            }
+            let new = codes.len() - count..;
+            let features = buffers.features.iter().skip(from);
+            for (code, feature) in codes[new].iter_mut().zip(features) {
+                code.0 |= NodeValue::RESOLVED * u16::from(feature.resolved);
             }
             at += count as u64;
         }
@@ -167,6 +174,7 @@ impl<'a, G: Features> Stored<'a, G> {
         } = buffers;
         values.clear();
         if self.game.stores_every_one(self.table) {
+            features.clear();
             let give = |range, given: &mut Vec<Feature>| {
                 self.game.features(self.table, range, given);
             };
@@ -220,6 +228,7 @@ pub(crate) struct Buffers {
     /// The positions whose values these are, of the table that is being loaded.
     held: Range<u64>,
     values: Vec<Value>,
+    /// None if every position of the table is stored.
     features: Vec<Feature>,
 }
 

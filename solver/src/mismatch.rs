@@ -36,6 +36,16 @@ pub enum Mismatch {
         /// The number it was made from.
         index: u64,
     },
+    /// A position was resolved by its turns when its table was read, and should be stored, or the
+    /// other way round.
+    Resolved {
+        /// The table.
+        table: String,
+        /// The number of the position.
+        index: u64,
+        /// Whether it was resolved.
+        resolved: bool,
+    },
     /// A header's counts are not those of its positions.
     Counts {
         /// The table.
@@ -57,12 +67,12 @@ impl Mismatch {
         }
     }
 
-    /// The table and the number of a position whose value is wrong.
+    /// The table and the number of a position whose value is wrong or taken from the wrong place.
     fn place(&self) -> Option<(&str, u64)> {
         match self {
-            Mismatch::Value { table, index, .. } | Mismatch::Outcome { table, index, .. } => {
-                Some((table, *index))
-            }
+            Mismatch::Value { table, index, .. }
+            | Mismatch::Outcome { table, index, .. }
+            | Mismatch::Resolved { table, index, .. } => Some((table, *index)),
             Mismatch::Number { .. } | Mismatch::Counts { .. } => None,
         }
     }
@@ -88,6 +98,18 @@ impl Mismatch {
             Mismatch::Number { table, .. } => {
                 format!("{table}: {position} does not have that number")
             }
+            Mismatch::Resolved {
+                table,
+                resolved: true,
+                ..
+            } => format!(
+                "{table}: {position} is resolved by its turns when it is read, it is one to be stored"
+            ),
+            Mismatch::Resolved { table, .. } => {
+                format!(
+                    "{table}: {position} is read as stored, it is one to be resolved by its turns"
+                )
+            }
             Mismatch::Counts { table } => {
                 format!("{table}: the counts in the header are not those of its positions")
             }
@@ -100,6 +122,7 @@ impl Display for Mismatch {
         match self {
             Mismatch::Value { index, .. }
             | Mismatch::Outcome { index, .. }
+            | Mismatch::Resolved { index, .. }
             | Mismatch::Number { index, .. } => {
                 f.write_str(&self.tell(format_args!("position {index}")))
             }

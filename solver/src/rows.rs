@@ -5,6 +5,12 @@
 //! turns is worth, and a turn is worth what is stored for the position it leads to. But turns are
 //! looked up by the row, with the seeding of the solver. So that no error of that can hide, a
 //! [`Sample`] of every table is also derived [by turns](crate::proof).
+//!
+//! Positions that were resolved when their table was read have been derived from their turns then,
+//! by the code that would look them up here. Where the layout can tell which these are, only that is
+//! compared.
+
+use std::collections::BTreeSet;
 
 use endmill_games::Value;
 use endmill_layout::values::Values;
@@ -39,6 +45,7 @@ pub(crate) fn check_solved<G: Layout>(
         game,
         group,
         tables: &tables,
+        read: &BTreeSet::new(),
         resident,
         budget,
         compare_plies: true,
@@ -56,6 +63,8 @@ pub(crate) struct Sweep<'a, G: Layout, L, P> {
     pub(crate) game: &'a G,
     pub(crate) group: &'a L,
     pub(crate) tables: &'a [(G::Table, Numbered<'a, L>)],
+    /// Those whose values were read from files, not solved or derived.
+    pub(crate) read: &'a BTreeSet<G::Table>,
     pub(crate) resident: &'a Resident<G::Table>,
     pub(crate) budget: &'a Budget,
     /// Whether plies are known of all of them.
@@ -214,11 +223,19 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         }
         let places = Places::of(part, phase);
         let mut end = None;
-        part.best_turns(phase, self.resident, &mut |row, best| {
-            if end.is_none() {
-                end = self.check_row(home, places.node(row, 0), best);
-            }
-        });
+        let named = self.read.contains(&home)
+            && part.best_stored_turns(phase, self.resident, &mut |row, best| {
+                if end.is_none() {
+                    end = self.check_read_row(home, places.node(row, 0), best);
+                }
+            });
+        if !named {
+            part.best_turns(phase, self.resident, &mut |row, best| {
+                if end.is_none() {
+                    end = self.check_row(home, places.node(row, 0), best);
+                }
+            });
+        }
         self.resident.let_go();
         end
     }
@@ -261,6 +278,31 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             .find_map_first(|end| end)
     }
 
+    /// Compares a row of a table that was read with the best turn of every column that is stored.
+    /// The others have been derived by reading, which must have taken them for resolved too.
+    fn check_read_row(&self, home: G::Table, first: usize, best: &[TurnScore]) -> Option<End> {
+        let read = &self.resident.nodes(home)[first..][..best.len()];
+        if self.compare_plies && NodeValue::read_follow_from(read, best) {
+            return None;
+        }
+        let mut nodes = (first..).zip(read.iter().zip(best));
+        nodes.find_map(|(node, (read, best))| {
+            let index = || self.numbered(home).position_of_node(node);
+            match (read.is_resolved(), *best == TurnScore::RESOLVED) {
+                (true, true) => None,
+                (false, false) => {
+                    let derived = best.value().unwrap_or(Value::LOST);
+                    self.compare(home, index, read.value(), derived)
+                }
+                (resolved, _) => Some(End::Mismatch(Mismatch::Resolved {
+                    table: home.to_string(),
+                    index: index(),
+                    resolved,
+                })),
+            }
+        })
+    }
+
     /// Compares a row with the best turn of every column. Its nodes follow each other in the home.
     fn check_row(&self, home: G::Table, first: usize, best: &[TurnScore]) -> Option<End> {
         let stored = &self.resident.nodes(home)[first..];
@@ -300,5 +342,84 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
     fn numbered(&self, table: G::Table) -> &Numbered<'_, L> {
         let found = self.tables.iter().find(|(own, ..)| *own == table);
         &found.expect("a home is a table of the group").1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use endmill_games::draughts::Draughts;
+    use endmill_games::{Features, Numbering};
+
+    use super::*;
+    use crate::solving::solve_group;
+
+    /// Sweeps a table as if it had been read, with some nodes changed by `lie`.
+    fn sweep_read(lie: impl Fn(u64, bool, &mut NodeValue)) -> Option<Mismatch> {
+        let (game, budget) = (Draughts::new(), Budget::unlimited());
+        let mut resident = Resident::new();
+        for table in game.tables(Some(2)) {
+            if resident.get(table).is_none() {
+                solve_group(&game.group(table), &mut resident, &budget, &()).unwrap();
+            }
+        }
+        let table = game.parse_table("10v10").unwrap();
+        let mut read = budget.nodes(game.size(table) as usize).unwrap();
+        for (index, state) in (0..).zip(read.states_mut()) {
+            let mut node = NodeValue::new(resident.nodes(table)[index as usize].value());
+            let resolved = game.is_resolved(&game.unrank(table, index));
+            node.0 |= NodeValue::RESOLVED * u16::from(resolved);
+            lie(index, resolved, &mut node);
+            *state = node.0;
+        }
+        resident.put(table, read);
+        let group = game.group(table);
+        let rows = group.tables()[0].1.clone();
+        let sweep = Sweep {
+            game: &game,
+            group: &group,
+            tables: &[(table, Numbered::new(&group, rows, game.size(table)))],
+            read: &BTreeSet::from([table]),
+            resident: &resident,
+            budget: &budget,
+            compare_plies: true,
+            sample: Sample {
+                positions: 0,
+                seed: 0,
+            },
+            progress: &(),
+        };
+        sweep.first_mismatch().unwrap()
+    }
+
+    #[test]
+    fn reading_that_resolves_the_wrong_positions_is_found() {
+        assert_eq!(sweep_read(|_, _, _| ()), None);
+        for was_resolved in [true, false] {
+            // Every one of them: whichever comes first in the order of the parts.
+            let found = sweep_read(|_, resolved, node| {
+                if resolved == was_resolved {
+                    node.0 ^= NodeValue::RESOLVED;
+                }
+            });
+            let Some(Mismatch::Resolved { resolved, .. }) = found else {
+                panic!("{found:?}");
+            };
+            assert_eq!(resolved, !was_resolved);
+        }
+        let one = 100;
+        let found = sweep_read(|index, _, node| {
+            node.0 ^= NodeValue::RESOLVED * u16::from(index == one);
+        });
+        assert!(matches!(found, Some(Mismatch::Resolved { index, .. }) if index == one));
+    }
+
+    #[test]
+    fn a_wrong_value_of_a_stored_position_is_found_beside_resolved_ones() {
+        let found = sweep_read(|_, resolved, node| {
+            if !resolved && node.value() == Value::Draw {
+                *node = NodeValue::new(Value::Win(3));
+            }
+        });
+        assert!(matches!(found, Some(Mismatch::Value { .. })));
     }
 }

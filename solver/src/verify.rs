@@ -337,7 +337,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
     ) -> Result<Option<Infallible>, SolveError> {
         self.progress.group(&planned.name(), planned.positions());
         let group = self.game.group(planned.tables[0].0);
-        let mut tables = Vec::new();
+        let (mut tables, mut read) = (Vec::new(), BTreeSet::new());
         for (table, rows) in self.account.in_order(group.tables()) {
             self.progress.phase(&format!("reading {table}"));
             let numbered = Numbered::new(&group, rows, self.game.size(table));
@@ -361,6 +361,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
                 resident.put(table, derived);
                 true
             } else {
+                read.insert(table);
                 stored.put(nodes, resident)
             };
             compare_counts(&stored, counts, plies_known)?;
@@ -380,6 +381,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
             game: self.game,
             group: &group,
             tables: &tables,
+            read: &read,
             resident,
             budget: self.budget,
             compare_plies,

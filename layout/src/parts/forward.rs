@@ -4,12 +4,21 @@
 
 use endmill_games::bits::Bits;
 use endmill_games::draughts::Table;
-use endmill_games::draughts::board::singles;
+use endmill_games::draughts::board::{Side, singles};
 
 use super::captures::Slices;
 use super::group::{DraughtsPart, NEIGHBOURS, Scratch};
 use super::view::{Men, View};
 use crate::{Part, Solved, TurnScore};
+
+/// What is to be done with a position that has a capture.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Captures {
+    /// Its best capture is looked up.
+    LookUp,
+    /// It is called [resolved](TurnScore::RESOLVED).
+    Name,
+}
 
 impl DraughtsPart<'_> {
     /// Visits the rows of a phase with the best turn of every column.
@@ -19,18 +28,32 @@ impl DraughtsPart<'_> {
         bits: Bits,
         phase: usize,
         solved: &impl Solved<Table>,
+        captures: Captures,
         visit: &mut impl FnMut(usize, &[TurnScore]),
     ) {
         let view = &self.group.views[phase];
         let mut slices = Slices::new(self.group.game, solved);
-        let (mut scratch, mut seeds, mut best) = (Scratch::default(), Vec::new(), Vec::new());
+        let (mut scratch, mut best) = (Scratch::default(), Vec::new());
         let mut row = self.phases()[phase].start;
         for men in self.men() {
+            let men = men[phase];
             for &kings in view.rows.sets() {
-                let men = men[phase];
-                view.seed_row(bits, men, kings, &mut slices, &mut scratch, &mut seeds);
+                let own = Side::new(men.own, bits.pdep(kings, men.free()));
+                view.find_captures(bits, own, men.opponent, &mut scratch);
                 best.clear();
-                best.extend(seeds.iter().map(|seed| seed.outside));
+                let columns = scratch.kings.iter().zip(&scratch.jumped);
+                best.extend(columns.map(|(&kings, &jumped)| match captures {
+                    _ if jumped == 0 => TurnScore::NONE,
+                    Captures::LookUp => {
+                        slices.best_capture(bits, own, Side::new(men.opponent, kings))
+                    }
+                    Captures::Name => TurnScore::RESOLVED,
+                }));
+                let max = |column: u32, score| {
+                    let best: &mut TurnScore = &mut best[column as usize];
+                    *best = (*best).max(score);
+                };
+                view.visit_man_scores(bits, men.opponent, own, &mut slices, &scratch, max);
                 view.max_by_king_steps(bits, men, kings, &mut slices, &mut scratch, &mut best);
                 visit(row, &best);
                 row += 1;
@@ -80,5 +103,63 @@ impl View {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use endmill_games::draughts::Draughts;
+    use endmill_games::{Features, Numbering};
+
+    use super::super::grid::tests::{MadeUp, each_part};
+    use crate::{Part, TurnScore};
+
+    #[test]
+    fn best_turns_of_a_phase_are_those_of_its_rows() {
+        let game = Draughts::new();
+        let solved = MadeUp::new(&game);
+        each_part(|part| {
+            for phase in 0..2 {
+                let mut rows = part.phases()[phase].clone();
+                part.best_turns(phase, &solved, &mut |row, best| {
+                    assert_eq!(rows.next(), Some(row));
+                    let (mut scratch, mut seeds) = Default::default();
+                    part.seed(row, &solved, &mut scratch, &mut seeds);
+                    let mut expected: Vec<_> = seeds.iter().map(|seed| seed.outside).collect();
+                    part.max_into(row, &solved, &mut scratch, &mut expected);
+                    assert_eq!(best, expected);
+                });
+                assert_eq!(rows.next(), None);
+            }
+        });
+    }
+
+    #[test]
+    fn captures_are_named_where_positions_are_resolved_and_nowhere_else() {
+        let game = Draughts::new();
+        let solved = MadeUp::new(&game);
+        each_part(|part| {
+            for phase in 0..2 {
+                let table = part.group.views[phase].table;
+                let slice = part.group.views[phase].slice() as u64;
+                let runs = part.runs(phase).into_iter();
+                let mut numbers = runs.flat_map(|start| start as u64..start as u64 + slice);
+                let mut expected = Vec::new();
+                part.best_turns(phase, &solved, &mut |row, best| {
+                    let of_column = |&best: &TurnScore| {
+                        let position = game.unrank(table, numbers.next().unwrap());
+                        match game.is_resolved(&position) {
+                            true => TurnScore::RESOLVED,
+                            false => best,
+                        }
+                    };
+                    expected.push((row, best.iter().map(of_column).collect()));
+                });
+                let mut found: Vec<(usize, Vec<TurnScore>)> = Vec::new();
+                let mut visit = |row, best: &[TurnScore]| found.push((row, best.to_vec()));
+                assert!(part.best_stored_turns(phase, &solved, &mut visit));
+                assert_eq!(found, expected);
+            }
+        });
     }
 }

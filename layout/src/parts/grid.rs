@@ -213,7 +213,7 @@ impl Grid for DraughtsGrid<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::BTreeMap;
 
     use endmill_games::Numbering;
@@ -227,10 +227,10 @@ mod tests {
     const TABLES: [&str; 6] = ["11v11", "12v01", "11v02", "21v10", "20v11", "20v10"];
 
     /// Values that mean nothing, but tell the nodes apart.
-    struct MadeUp(BTreeMap<Table, Vec<NodeValue>>);
+    pub(in super::super) struct MadeUp(BTreeMap<Table, Vec<NodeValue>>);
 
     impl MadeUp {
-        fn new(game: &Draughts) -> MadeUp {
+        pub(in super::super) fn new(game: &Draughts) -> MadeUp {
             let tables = game.tables(Some(4)).into_iter();
             let value = |node: u64| match node.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56 {
                 drawn if drawn > 200 => NodeValue::DRAW,
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    fn each_part(mut check: impl FnMut(&DraughtsPart<'_>)) {
+    pub(in super::super) fn each_part(mut check: impl FnMut(&DraughtsPart<'_>)) {
         let game = Draughts::new();
         for name in TABLES {
             let mut tables = game.tables(Some(4)).into_iter();
@@ -304,26 +304,6 @@ mod tests {
                 }
                 assert_eq!(cells.next(), None);
                 assert!(by_cell.iter().all(Option::is_none));
-            }
-        });
-    }
-
-    #[test]
-    fn best_turns_of_a_phase_are_those_of_its_rows() {
-        let game = Draughts::new();
-        let solved = MadeUp::new(&game);
-        each_part(|part| {
-            for phase in 0..2 {
-                let mut rows = part.phases()[phase].clone();
-                part.best_turns(phase, &solved, &mut |row, best| {
-                    assert_eq!(rows.next(), Some(row));
-                    let (mut scratch, mut seeds) = Default::default();
-                    part.seed(row, &solved, &mut scratch, &mut seeds);
-                    let mut expected: Vec<_> = seeds.iter().map(|seed| seed.outside).collect();
-                    part.max_into(row, &solved, &mut scratch, &mut expected);
-                    assert_eq!(best, expected);
-                });
-                assert_eq!(rows.next(), None);
             }
         });
     }

@@ -25,6 +25,7 @@ use endmill_games::draughts::board::{Direction, Side, singles};
 use endmill_games::draughts::{Draughts, Table};
 
 use super::captures::Slices;
+use super::forward::Captures;
 use super::grid::DraughtsGrid;
 use super::layers::Layers;
 use super::view::{Men, Sets, View, king_node};
@@ -325,8 +326,22 @@ impl Part for DraughtsPart<'_> {
         let bits = self.group.game.bits();
         bits.in_place(
             #[inline(always)]
-            |bits| self.best_of_phase(bits, phase, solved, visit),
+            |bits| self.best_of_phase(bits, phase, solved, Captures::LookUp, visit),
         );
+    }
+
+    fn best_stored_turns(
+        &self,
+        phase: usize,
+        solved: &impl Solved<Table>,
+        visit: &mut impl FnMut(usize, &[TurnScore]),
+    ) -> bool {
+        let bits = self.group.game.bits();
+        bits.in_place(
+            #[inline(always)]
+            |bits| self.best_of_phase(bits, phase, solved, Captures::Name, visit),
+        );
+        true
     }
 
     fn unmoves(&self, row: usize, columns: &[u32], scratch: &mut Scratch, visit: &mut impl Visit) {

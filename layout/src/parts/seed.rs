@@ -93,13 +93,39 @@ impl View {
             });
         }
 
+        self.visit_man_scores(
+            bits,
+            men.opponent,
+            own,
+            slices,
+            scratch,
+            #[inline(always)]
+            |column, score| {
+                let seed = &mut seeds[column as usize];
+                seed.outside = seed.outside.max(score);
+            },
+        );
+    }
+
+    /// Visits the columns of a row without a capture with how good each step of a man is there.
+    /// `scratch` is as [`View::find_captures`] left it.
+    #[inline(always)]
+    pub(super) fn visit_man_scores<S: Solved<Table>>(
+        &self,
+        bits: Bits,
+        opponent: u32,
+        own: Side,
+        slices: &mut Slices<'_, S>,
+        scratch: &Scratch,
+        mut visit: impl FnMut(u32, TurnScore),
+    ) {
         if own.men() == 0 || scratch.quiet.is_empty() {
             return;
         }
-        let turned_left = left.reverse_bits();
+        let turned_left = (!(own.pieces() | opponent)).reverse_bits();
         let turned = self.columns.turned();
         self.visit_man_steps(
-            men.opponent,
+            opponent,
             own,
             slices,
             #[inline(always)]
@@ -109,9 +135,7 @@ impl View {
                         continue;
                     }
                     let kings = bits.pdep(turned[column as usize], turned_left);
-                    let score = step.slice.score(bits, kings, step.waiting);
-                    let seed = &mut seeds[column as usize];
-                    seed.outside = seed.outside.max(score);
+                    visit(column, step.slice.score(bits, kings, step.waiting));
                 }
             },
         );
