@@ -224,12 +224,11 @@ impl Watch {
 
     /// Goes on to another group, to be worked on or to be stored.
     fn change(&self, change: impl FnOnce(&mut Steps)) {
-        let groups = self.with_steps(|steps| {
+        self.with_steps(|steps| {
             change(steps);
             steps.add_up();
-            steps.groups()
+            self.group.set_prefix(steps.groups());
         });
-        self.group.set_prefix(groups);
     }
 
     /// The time that it has taken, and the time that is left at this rate.

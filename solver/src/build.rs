@@ -10,6 +10,7 @@
 //! directory.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -90,7 +91,7 @@ pub fn build<G: Layout>(
     };
     progress.claims(claims.way());
     let budget = Budget::new(options.memory, directory.into());
-    let seals = Seals::new();
+    let (seals, failed) = (Seals::new(), AtomicBool::new(false));
     let mut builder = Builder {
         game,
         store,
@@ -102,6 +103,7 @@ pub fn build<G: Layout>(
         before: store.manifest()?,
         finished: BTreeSet::new(),
         waiting_for: String::new(),
+        failed: &failed,
         seals: &seals,
     };
     builder.check_dependencies(plan)?;
@@ -136,7 +138,29 @@ struct Builder<'a, G: Layout, P> {
     finished: BTreeSet<G::Table>,
     /// What was last said to be waited for.
     waiting_for: String,
+    /// Whether a group could not be stored.
+    failed: &'a AtomicBool,
     seals: &'a Seals,
+}
+
+/// The progress of solving, which also stops when the group before could not be stored.
+struct Solving<'a, P> {
+    progress: &'a P,
+    failed: &'a AtomicBool,
+}
+
+impl<P: Progress> Progress for Solving<'_, P> {
+    fn at_ply(&self, ply: u16) {
+        self.progress.at_ply(ply);
+    }
+
+    fn at_layer(&self, layer: usize, layers: usize) {
+        self.progress.at_layer(layer, layers);
+    }
+
+    fn stopped(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) || self.progress.stopped()
+    }
 }
 
 impl<G: Layout, P: Progress> Builder<'_, G, P> {
@@ -324,12 +348,16 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
         self.progress.group(&planned.name(), planned.positions());
         self.progress.phase("solving");
         let group = self.game.group(planned.tables[0].0);
-        solve_group(&group, resident, self.budget, self.progress)?;
+        let solving = Solving {
+            progress: self.progress,
+            failed: self.failed,
+        };
+        solve_group(&group, resident, self.budget, &solving)?;
         let plies = self.options.plies.of(planned);
         if !plies && !planned.sweeps {
             // What is stored can later only be shown to be consistent: it is checked now.
             self.progress.phase("checking");
-            check_solved(self.game, &group, resident, self.budget, self.progress)?;
+            check_solved(self.game, &group, resident, self.budget, &solving)?;
         }
         self.finished.extend(tables_of(planned));
         let tables = group.tables().into_iter().map(|(table, _)| ToStore {
@@ -353,6 +381,7 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
             claim: self.claim.take(),
             budget: self.budget,
             progress: self.progress,
+            failed: self.failed,
             seals: self.seals,
         }))
     }

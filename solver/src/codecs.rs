@@ -48,6 +48,15 @@ pub fn learning_seconds(size: u64) -> f64 {
     sample_of(size).min(size) as f64 * 40e-9
 }
 
+/// Bytes that learning takes for a table of this size: see [`Examples`].
+pub(crate) fn learning_bytes(size: u64) -> u64 {
+    let each = size_of::<Feature>()
+        + size_of::<Outcome>()
+        + size_of::<Option<Outcome>>()
+        + size_of::<Option<Value>>();
+    sample_of(size).min(size) * each as u64
+}
+
 /// The codecs of the two files.
 pub(crate) struct Codecs {
     pub(crate) outcomes: OutcomeCodec,

@@ -2,11 +2,13 @@
 //!
 //! A table takes this way: `plan` puts its group in order, `schedule` keeps the tables that the
 //! group leads to resident (`load` reads them, `derive` works out plies that are left out),
-//! `retrograde` solves it, `codecs` chooses how it is coded, `save` writes the files, while the next group is solved if memory allows.
+//! `retrograde` solves it, `codecs` chooses how it is coded and `save` writes the files, while the
+//! next group is solved if memory allows.
 //! Afterwards `verify` compares every value with its successors, by `rows` or, by the plain rules
 //! alone, as `proof` tells; `repair` finds what must be built again; `convert` makes a compact
 //! database of a full one and back.
 
+mod account;
 mod budget;
 mod build;
 mod codecs;
@@ -58,7 +60,6 @@ pub use repair::repair;
 pub use resident::{Form, NextUse, Resident};
 pub use retrograde::solve;
 pub use sample::{Known, Sample};
-
 pub use schedule::{Rest, Schedule, Source, Turn, Visitor};
 pub use scope::{Scope, ScopeError};
 pub use solving::solve_plan;

@@ -8,6 +8,7 @@ use endmill_games::{Features, Value};
 use endmill_layout::{NodeValue, Solved};
 use rayon::prelude::*;
 
+use crate::account::Account;
 use crate::budget::Budget;
 use crate::counts::Counts;
 use crate::derive;
@@ -19,7 +20,7 @@ use crate::proof::Claim;
 use crate::resident::{Form, Resident};
 use crate::sample::Known;
 use crate::schedule::{Source, Turn, Visitor};
-use crate::verify::{Account, compare_counts};
+use crate::verify::compare_counts;
 use crate::{Progress, SolveError};
 
 /// Positions that one task reads.

@@ -145,8 +145,25 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         visitor: &mut V,
         progress: &impl Progress,
     ) -> Result<Resident<T>, SolveError> {
-        let mut resident = Resident::new();
-        let mut rest = None;
+        let (mut resident, mut rest) = (Resident::new(), None);
+        let end = self.go_through(visitor, progress, &mut resident, &mut rest);
+        // Whatever else ends it, what has been solved is not lost.
+        let finished = match rest {
+            Some(rest) if !progress.stopped() => rest.finish(false),
+            _ => Ok(()),
+        };
+        end.and(finished)?;
+        Ok(resident)
+    }
+
+    /// Visits every group that is not skipped; what the last visit leaves to do is in `rest`.
+    fn go_through<V: Visitor<T>>(
+        &self,
+        visitor: &mut V,
+        progress: &impl Progress,
+        resident: &mut Resident<T>,
+        rest: &mut Option<V::Rest>,
+    ) -> Result<(), SolveError> {
         let mut left: Vec<usize> = (0..self.plan.groups.len()).collect();
         while !left.is_empty() {
             let mut later = Vec::new();
@@ -158,8 +175,7 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
                 match visitor.turn(number, &self.plan.groups[number])? {
                     Turn::Visit => {
                         let before = rest.take();
-                        rest =
-                            self.visit_after(before, number, visitor, progress, &mut resident)?;
+                        *rest = self.visit_after(before, number, visitor, progress, resident)?;
                     }
                     Turn::Skip => continue,
                     Turn::Later => {
@@ -171,16 +187,14 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
             }
             if !visited {
                 // Others may be waiting for it.
-                rest.take()
-                    .map_or(Ok(()), |rest: V::Rest| rest.finish(false))?;
+                rest.take().map_or(Ok(()), |rest| rest.finish(false))?;
                 if let Some(&first) = later.first() {
                     visitor.wait(&self.plan.groups[first])?;
                 }
             }
             left = later;
         }
-        rest.map_or(Ok(()), |rest| rest.finish(false))?;
-        Ok(resident)
+        Ok(())
     }
 
     /// Visits a group, and does the rest of the one before beside it, if memory allows.
@@ -211,7 +225,8 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         finished.and(visited)
     }
 
-    /// Whether a group can be visited while a rest is done. One thread would gain nothing.
+    /// Whether a group can be visited while a rest is done. One thread would gain nothing, and no
+    /// table that could stay should have to leave memory for it.
     fn has_room_beside(
         &self,
         kept: &Kept<T>,
@@ -219,14 +234,20 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         visitor: &impl Visitor<T>,
         resident: &Resident<T>,
     ) -> bool {
+        if rayon::current_num_threads() == 1 || self.budget.is_short() {
+            return false;
+        }
         let group = &self.plan.groups[number];
         let staying = kept.tables.iter().copied();
         let staying: Vec<T> = staying
             .filter(|table| !group.depends_on.contains(table))
             .collect();
-        let beside = kept.bytes + resident.bytes_of(&staying);
-        let all = visitor.memory(group).all.saturating_add(beside);
-        rayon::current_num_threads() > 1 && !self.budget.is_short() && all <= self.budget.limit()
+        let memory = visitor.memory(group);
+        let least = memory.all.saturating_add(resident.bytes_of(&staying));
+        let there = resident.bytes_of(&group.depends_on);
+        let all = memory.still_needed(there).saturating_add(resident.bytes());
+        let fits = |bytes: u64| bytes.saturating_add(kept.bytes) <= self.budget.limit();
+        fits(all) || (all > self.budget.limit() && fits(least))
     }
 
     fn visit<V: Visitor<T>>(
@@ -250,7 +271,8 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         // What was fetched only as the source of others may be in the way.
         self.make_room(number, kept, visitor, progress, resident);
         let rest = visitor.visit(group, resident)?;
-        self.tidy(number + 1, visitor, resident)?;
+        let kept = rest.as_ref().map(Rest::tables).unwrap_or_default();
+        self.tidy(number + 1, &kept, visitor, resident)?;
         Ok(rest)
     }
 
@@ -326,14 +348,16 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         });
     }
 
-    /// Forgets what no group from the given one on needs, and reduces the rest to what they need.
+    /// Forgets what no group from the given one on needs, but for some tables, and reduces the others
+    /// to what they need.
     fn tidy(
         &self,
         number: usize,
+        kept: &[T],
         visitor: &impl Visitor<T>,
         resident: &mut Resident<T>,
     ) -> Result<(), SolveError> {
-        resident.keep(|table| !self.users_from(number, table).is_empty());
+        resident.keep(|table| kept.contains(&table) || !self.users_from(number, table).is_empty());
         for table in resident.tables() {
             if let Some(form) = self.form_from(number, table, visitor) {
                 resident.reduce(table, form, self.budget)?;

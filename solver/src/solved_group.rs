@@ -1,6 +1,7 @@
 //! A group that has been solved and is to be stored: by all threads, or beside the work on the next
 //! group.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,7 @@ use endmill_layout::{Group, Layout};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
+use crate::codecs::learning_bytes;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 use crate::resident::Resident;
@@ -31,6 +33,8 @@ pub(crate) struct SolvedGroup<'a, G: Layout, P> {
     pub(crate) claim: Option<Claim>,
     pub(crate) budget: &'a Budget,
     pub(crate) progress: &'a P,
+    /// Whether storing has failed: then there is no use in solving any more.
+    pub(crate) failed: &'a AtomicBool,
     pub(crate) seals: &'a Seals,
 }
 
@@ -114,15 +118,23 @@ impl<G: Layout, P: Progress> Rest<G::Table> for SolvedGroup<'_, G, P> {
 
     fn memory(&self, resident: &Resident<G::Table>) -> u64 {
         let tables = self.tables.iter();
-        let beside = tables.filter(|own| !resident.has_these(own.table, &own.nodes));
-        beside.map(|own| own.nodes.bytes().len() as u64).sum()
+        let bytes = tables.map(|own| {
+            let nodes = match resident.has_these(own.table, &own.nodes) {
+                true => 0,
+                false => own.nodes.bytes().len() as u64,
+            };
+            nodes + learning_bytes(self.game.size(own.table))
+        });
+        bytes.sum()
     }
 
     fn finish(mut self, beside: bool) -> Result<(), SolveError> {
         if beside {
             self.progress.storing_beside(&self.name);
         }
-        self.save(beside)?;
+        let saved = self.save(beside);
+        self.failed.fetch_or(saved.is_err(), Ordering::Relaxed);
+        saved?;
         self.claim = None;
         self.progress.finished(&self.name);
         self.seals.seal_sometimes(self.store)

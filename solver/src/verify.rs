@@ -9,17 +9,17 @@
 //! [`Known`] values of every table are handed out in the end, for a comparison with what those get
 //! who ask for single positions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::Mutex;
 
-use bitvec::prelude::*;
-use endmill_dbformat::{Kind, Store};
+use endmill_dbformat::Store;
 use endmill_games::Features;
 use endmill_layout::{Group, Layout, NodeValue};
 use rayon::prelude::*;
 
+use crate::account::Account;
 use crate::budget::Budget;
 use crate::counts::Counts;
 use crate::derive;
@@ -31,7 +31,7 @@ use crate::prover::Prover;
 use crate::resident::{Form, Resident};
 use crate::rows::Sweep;
 use crate::sample::{Known, Sample};
-use crate::schedule::{self, Schedule, Source, Turn, Visitor};
+use crate::schedule::{Schedule, Source, Turn, Visitor};
 use crate::{Progress, SolveError};
 
 /// Positions whose counts one task adds up.
@@ -94,177 +94,6 @@ pub fn prove<G: Features>(
     let mut prover = Prover::new(game, store, budget, progress, account);
     Schedule::new(plan, budget).run(&mut prover, progress)?;
     Ok(prover.into_account().verified)
-}
-
-/// What is stored, and what has been shown of it so far.
-pub(crate) struct Account<T> {
-    /// For each group of the plan whether all that it takes to verify it is stored.
-    can: BitVec,
-    /// Tables whose plies are stored, or left out.
-    with_plies: BTreeSet<T>,
-    /// Tables whose plies are left out.
-    left_out: BTreeSet<T>,
-    /// Tables that were only found consistent.
-    consistent: BTreeSet<T>,
-    pub(crate) sample: Sample,
-    verified: Verified<T>,
-}
-
-impl<T: Copy + Ord + std::fmt::Display> Account<T> {
-    fn new<G: Features<Table = T>>(
-        game: &G,
-        store: &Store,
-        plan: &Plan<T>,
-        sample: Sample,
-    ) -> Result<Account<T>, SolveError> {
-        let listed = store.list()?;
-        let there = |kind: Kind| -> BTreeSet<&str> {
-            let files = listed.iter();
-            let files = files.filter(|file| file.kind == kind && file.bytes.is_some());
-            files.map(|file| file.table.as_str()).collect()
-        };
-        let (outcomes, plies) = (there(Kind::Outcomes), there(Kind::Plies));
-        let tables = plan.groups.iter().flat_map(|group| {
-            let own = group.tables.iter().map(|(table, _)| *table);
-            own.chain(group.depends_on.iter().copied())
-        });
-        let (mut with_plies, mut left_out) = (BTreeSet::new(), BTreeSet::new());
-        for table in tables {
-            let name = table.to_string();
-            if plies.contains(name.as_str()) {
-                with_plies.insert(table);
-            } else if game.leaves_plies_out(table) && store.leaves_plies_out(&name)? {
-                with_plies.insert(table);
-                left_out.insert(table);
-            }
-        }
-        let is_there = |table: T| outcomes.contains(table.to_string().as_str());
-        let mut readable = BTreeMap::new();
-        let can = plan.groups.iter().map(|group| {
-            let own = group.tables.iter().map(|(table, _)| *table);
-            let mut needed = own.chain(group.depends_on.iter().copied());
-            needed.all(|table| can_be_read(game, table, &is_there, &left_out, &mut readable))
-        });
-        Ok(Account {
-            can: can.collect(),
-            with_plies,
-            left_out,
-            consistent: BTreeSet::new(),
-            sample,
-            verified: Verified {
-                shown: Shown::Right,
-                positions: 0,
-                known: Vec::new(),
-                left_out: Vec::new(),
-            },
-        })
-    }
-
-    /// A group that cannot be verified is left out, which is noted.
-    pub(crate) fn turn(&mut self, number: usize, group: &PlannedGroup<T>) -> Turn {
-        if self.can[number] {
-            return Turn::Visit;
-        }
-        let tables = group.tables.iter().map(|(table, _)| *table);
-        self.verified.left_out.extend(tables);
-        Turn::Skip
-    }
-
-    /// Whether the plies of a table are left out, and those that they follow from are known.
-    pub(crate) fn is_derived<G: Features<Table = T>>(
-        &self,
-        game: &G,
-        table: T,
-        resident: &Resident<T>,
-    ) -> bool {
-        let mut ahead = derive::ahead(game, table).into_iter();
-        self.left_out.contains(&table) && ahead.all(|table| resident.knows_plies(table))
-    }
-
-    /// What has to be resident before a table can be had in a form.
-    pub(crate) fn source<G: Features<Table = T>>(
-        &self,
-        game: &G,
-        table: T,
-        form: Form,
-    ) -> Source<T> {
-        match form > Form::Outcomes && self.left_out.contains(&table) {
-            true => derive::source(game, table),
-            false => schedule::files(game, table, form),
-        }
-    }
-
-    /// The tables of a group, those from which others are derived first.
-    pub(crate) fn in_order<V>(&self, mut tables: Vec<(T, V)>) -> Vec<(T, V)> {
-        tables.sort_by_key(|(table, _)| self.left_out.contains(table));
-        tables
-    }
-
-    /// Whether outcomes show outcomes: no circle can support itself.
-    pub(crate) fn outcomes_do(&self, group: &PlannedGroup<T>) -> bool {
-        let mut tables = group.tables.iter();
-        group.sweeps && !tables.all(|(table, _)| self.with_plies.contains(table))
-    }
-
-    /// In which form values are compared with those of a group.
-    pub(crate) fn needs(&self, group: &PlannedGroup<T>) -> Form {
-        match group.sweeps {
-            false => Form::Nodes,
-            true if self.outcomes_do(group) => Form::Outcomes,
-            true => Form::Bytes,
-        }
-    }
-
-    /// Whether plies are known of all tables that a group's values are compared with.
-    pub(crate) fn compares_plies(&self, group: &PlannedGroup<T>, resident: &Resident<T>) -> bool {
-        let own = group.tables.iter().map(|(table, _)| table);
-        let mut involved = own.chain(&group.depends_on);
-        !self.outcomes_do(group) && involved.all(|&table| resident.knows_plies(table))
-    }
-
-    /// Takes down a sample of a table that has been read.
-    pub(crate) fn remember(&mut self, values: impl IntoIterator<Item = Known<T>>) {
-        self.verified.known.extend(values);
-    }
-
-    /// Takes down that a group was found right, as far as the tables it leads to are.
-    pub(crate) fn shown(&mut self, group: &PlannedGroup<T>, compared_plies: bool) -> Shown {
-        let mut outside = group.depends_on.iter();
-        let outside_right = !outside.any(|table| self.consistent.contains(table));
-        let shown = match outside_right && (compared_plies || self.outcomes_do(group)) {
-            true => Shown::Right,
-            false => Shown::Consistent,
-        };
-        if shown == Shown::Consistent {
-            let tables = group.tables.iter().map(|(table, _)| *table);
-            self.consistent.extend(tables);
-        }
-        self.verified.shown = self.verified.shown.min(shown);
-        self.verified.positions += group.positions();
-        shown
-    }
-}
-
-/// Whether a table is there, and all that its positions are resolved from, or its plies derived.
-fn can_be_read<G: Features>(
-    game: &G,
-    table: G::Table,
-    is_there: &impl Fn(G::Table) -> bool,
-    left_out: &BTreeSet<G::Table>,
-    known: &mut BTreeMap<G::Table, bool>,
-) -> bool {
-    if let Some(&can) = known.get(&table) {
-        return can;
-    }
-    let mut from = game.resolved_from(table);
-    if left_out.contains(&table) {
-        from.extend(derive::ahead(game, table));
-    }
-    let mut from = from.into_iter();
-    let can =
-        is_there(table) && from.all(|table| can_be_read(game, table, is_there, left_out, known));
-    known.insert(table, can);
-    can
 }
 
 /// Compares what a header states with what was counted.

@@ -40,6 +40,12 @@ impl Slice<'_> {
         self.score_in(bits, self.row(bits, own), own, opponent)
     }
 
+    /// Replaces `scores` by how good it is to lead to each position of a row.
+    pub(super) fn row_scores(&self, row: usize, scores: &mut Vec<TurnScore>) {
+        let first = self.start + row * self.columns;
+        self.values.scores(first..first + self.columns, scores);
+    }
+
     /// The first node of the row with these kings of the side to move.
     #[inline(always)]
     pub(super) fn row(&self, bits: Bits, own: u32) -> usize {

@@ -8,6 +8,7 @@ use endmill_games::draughts::board::{Side, singles};
 
 use super::captures::Slices;
 use super::group::{DraughtsPart, NEIGHBOURS, Scratch};
+use super::king_steps::KingSteps;
 use super::view::{Men, View};
 use crate::{Part, Solved, TurnScore};
 
@@ -34,10 +35,16 @@ impl DraughtsPart<'_> {
         let view = &self.group.views[phase];
         let mut slices = Slices::new(self.group.game, solved);
         let (mut scratch, mut best) = (Scratch::default(), Vec::new());
+        let mut king_steps = KingSteps::new(self, phase);
+        // Steps of kings lead to the same men, seen from the other side.
+        let counts = [view.table.opponent().kings, view.table.own().kings];
         let mut row = self.phases()[phase].start;
         for men in self.men() {
             let men = men[phase];
-            for &kings in view.rows.sets() {
+            if let Some(steps) = &mut king_steps {
+                steps.lay_out(slices.slice(men.turned(), counts));
+            }
+            for (number, &kings) in view.rows.sets().iter().enumerate() {
                 let own = Side::new(men.own, bits.pdep(kings, men.free()));
                 view.find_captures(bits, own, men.opponent, &mut scratch);
                 best.clear();
@@ -54,7 +61,19 @@ impl DraughtsPart<'_> {
                     *best = (*best).max(score);
                 };
                 view.visit_man_scores(bits, men.opponent, own, &mut slices, &scratch, max);
-                view.max_by_king_steps(bits, men, kings, &mut slices, &mut scratch, &mut best);
+                match &mut king_steps {
+                    Some(steps) => steps.max_into(bits, men, number, &scratch, &mut best),
+                    None => {
+                        view.max_by_king_steps(
+                            bits,
+                            men,
+                            kings,
+                            &mut slices,
+                            &mut scratch,
+                            &mut best,
+                        );
+                    }
+                }
                 visit(row, &best);
                 row += 1;
             }

@@ -3,12 +3,13 @@
 //! `group` is the layout, `layers` the order of its parts, `view` the slices as rows and columns,
 //! `grid` a part for one thread; `seed` says what is known of a part before it is solved, `captures`
 //! looks captures up, `resolve` does so for the positions that are not stored, `forward` looks
-//! inside turns up for verifying.
+//! inside turns up for verifying, `king_steps` those of many rows at once.
 
 mod captures;
 mod forward;
 mod grid;
 mod group;
+mod king_steps;
 mod layers;
 mod resolve;
 mod seed;

@@ -1,0 +1,107 @@
+//! The kings' steps of all positions with the same men, looked up for whole rows at once.
+//!
+//! A step leads to the same men with the other side to move. Those positions are laid out as a board
+//! of cells: a row for each way that the own kings can stand, a column for each way that the opposing
+//! ones can, either numbered as if the other side had none. A step then goes from one row to another
+//! and stays in the column, so the best step of a row is the greatest of a few other rows, cell by
+//! cell, many cells to an instruction. Where kings of both sides would share a square there is no
+//! position, and the cell says [`TurnScore::NONE`]: no step leads there.
+
+use endmill_games::bits::Bits;
+use endmill_games::combinadics::colex_rank;
+use endmill_games::draughts::board::singles;
+
+use super::captures::Slice;
+use super::group::{DraughtsPart, NEIGHBOURS, Scratch};
+use super::view::{Men, Sets};
+use crate::TurnScore;
+use crate::grid::MOST_CELLS;
+
+/// See the module.
+pub(super) struct KingSteps<'p> {
+    /// Where the kings of the side to move can stand, and those of its opponent.
+    own: &'p Sets,
+    opponent: &'p Sets,
+    /// How good it is to lead to a position, row by row.
+    cells: Vec<TurnScore>,
+    /// A row of the slice that is laid out.
+    scores: Vec<TurnScore>,
+    /// The best step from each cell of the row at hand.
+    best: Vec<TurnScore>,
+}
+
+impl<'p> KingSteps<'p> {
+    /// For the positions of a phase; `None` if no king can step, or if there are too many cells.
+    pub(super) fn new(part: &'p DraughtsPart<'p>, phase: usize) -> Option<KingSteps<'p>> {
+        let [own, opponent] = [phase, 1 - phase].map(|phase| part.king_sets(phase));
+        let cells = (own.len() as u64).checked_mul(opponent.len() as u64)?;
+        (own.len() > 1 && cells <= MOST_CELLS).then(|| KingSteps {
+            own,
+            opponent,
+            cells: vec![TurnScore::NONE; cells as usize],
+            scores: Vec::new(),
+            best: Vec::new(),
+        })
+    }
+
+    /// Lays out the positions that the steps lead to: a slice as its side to move sees it.
+    #[inline(always)]
+    pub(super) fn lay_out(&mut self, after: &Slice<'_>) {
+        let width = self.opponent.len();
+        for (row, &kings) in self.opponent.sets().iter().enumerate() {
+            let column = self.opponent.turned_number(row) as usize;
+            after.row_scores(row, &mut self.scores);
+            // Written without a branch: nothing foretells where kings share a square.
+            let mut next = 0;
+            for (number, &set) in self.own.sets().iter().enumerate() {
+                let apart = set & kings == 0;
+                let score = self.scores.get(next).copied().unwrap_or(TurnScore::NONE);
+                let cell = self.own.turned_number(number) as usize * width + column;
+                self.cells[cell] = if apart { score } else { TurnScore::NONE };
+                next += usize::from(apart);
+            }
+        }
+    }
+
+    /// Raises `best` by the steps of every column without a capture, in the row with these men and
+    /// the own kings of this number. `scratch` is as [`find_captures`](super::view::View) left it.
+    #[inline(always)]
+    pub(super) fn max_into(
+        &mut self,
+        bits: Bits,
+        men: Men,
+        number: usize,
+        scratch: &Scratch,
+        best: &mut [TurnScore],
+    ) {
+        if scratch.quiet.is_empty() {
+            return;
+        }
+        let set = self.own.sets()[number];
+        let (free, width) = (men.free(), self.opponent.len());
+        let kings = bits.pdep(set, free);
+        self.best.clear();
+        self.best.resize(width, TurnScore::NONE);
+        for from in singles(kings) {
+            let near = NEIGHBOURS[from.trailing_zeros() as usize];
+            for to in singles(near & free & !kings) {
+                let stepped = colex_rank(bits.pext(kings ^ from ^ to, free)) as usize;
+                let cells = &self.cells[stepped * width..][..width];
+                for (best, &score) in self.best.iter_mut().zip(cells) {
+                    *best = (*best).max(score);
+                }
+            }
+        }
+        // The columns of the row are the cells in which no king stands on one of these.
+        let mut column = 0;
+        for (&others, &step) in self.opponent.sets().iter().zip(&self.best) {
+            let Some(best) = best.get_mut(column) else {
+                break;
+            };
+            let apart = others & set == 0;
+            let steps = apart & (scratch.jumped[column] == 0);
+            *best = (*best).max(if steps { step } else { TurnScore::NONE });
+            column += usize::from(apart);
+        }
+    }
+}
