@@ -307,13 +307,14 @@ impl Progress for Watch {
         } = *statistics;
         self.overall.inc(wins + draws + losses);
         let longest = statistics.longest_win().max(statistics.longest_loss());
-        let longest = match longest.unwrap_or(0) {
-            1 => "1 ply".to_owned(),
-            plies => format!("{plies} plies"),
+        let longest = match longest {
+            None => String::new(),
+            Some(1) => ", longest 1 ply".to_owned(),
+            Some(plies) => format!(", longest {plies} plies"),
         };
         let seconds = self.elapsed().as_secs_f64();
         self.say(&format!(
-            "{table}: {wins} won, {draws} drawn, {losses} lost, longest {longest} ({seconds:.1} s)"
+            "{table}: {wins} won, {draws} drawn, {losses} lost{longest} ({seconds:.1} s)"
         ));
     }
 

@@ -55,6 +55,11 @@ fn built(ruleset: &Path) -> BTreeMap<String, usize> {
     groups
 }
 
+/// Whether nothing is claimed any more.
+fn is_free(ruleset: &Path) -> bool {
+    fs::read_dir(ruleset.join(".claims")).unwrap().count() == 0
+}
+
 #[test]
 fn three_builders_share_the_work_and_make_the_same_bytes() {
     let alone = program::built(&["six"]);
@@ -66,7 +71,7 @@ fn three_builders_share_the_work_and_make_the_same_bytes() {
         end(builders.collect());
         let ruleset = db.path().join("six");
         assert!(files(&ruleset) == expected, "{claims}");
-        assert!(!ruleset.join(".claims").exists(), "{claims}");
+        assert!(is_free(&ruleset), "{claims}");
         let built = built(&ruleset);
         assert!(
             built.values().all(|&times| times == 1),
@@ -78,7 +83,8 @@ fn three_builders_share_the_work_and_make_the_same_bytes() {
 #[test]
 fn builders_that_are_killed_and_started_again_lose_only_what_they_were_at() {
     let alone = TempDir::new().unwrap();
-    let args = ["nine", "--pieces", "8", "--threads", "1"];
+    // With two threads a builder stores one group while it solves the next.
+    let args = ["nine", "--pieces", "8", "--threads", "2"];
     let started = Instant::now();
     build(alone.path(), &args);
     let duration = started.elapsed();
@@ -107,9 +113,47 @@ fn builders_that_are_killed_and_started_again_lose_only_what_they_were_at() {
     }
     end(builders);
     assert!(files(&db.path().join("nine")) == expected);
-    assert!(!db.path().join("nine/.claims").exists());
+    assert!(is_free(&db.path().join("nine")));
     let built = built(&db.path().join("nine"));
     assert!(built.values().all(|&times| times == 1), "{built:?}");
+}
+
+/// A library under which no file can be locked, as on some network file systems.
+#[cfg(target_os = "linux")]
+fn without_locks(directory: &Path) -> std::path::PathBuf {
+    let (source, library) = (directory.join("flock.c"), directory.join("flock.so"));
+    let code = "#include <errno.h>\nint flock(int fd, int how) { errno = ENOSYS; return -1; }\n";
+    fs::write(&source, code).unwrap();
+    let mut compile = Command::new("cc");
+    compile.args(["-shared", "-fPIC", "-w", "-o"]);
+    let compiled = compile.arg(&library).arg(&source).status().unwrap();
+    assert!(compiled.success());
+    library
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_no_file_can_be_locked_groups_are_claimed_by_leases() {
+    let expected = files(&program::built(&["six"]).path().join("six"));
+    let (db, library) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let library = without_locks(library.path());
+    let run = |mut command: Command| {
+        let command = command.env("LD_PRELOAD", &library);
+        let run = command.stderr(Stdio::piped()).output().unwrap();
+        let said = text(run.stderr);
+        assert!(run.status.success(), "{}: {said}", run.status);
+        said
+    };
+    let said = run(builder(db.path(), &["six"]));
+    let leases = "groups are claimed by leases that expire after 60 seconds";
+    assert!(said.contains(leases), "{said}");
+    let ruleset = db.path().join("six");
+    assert!(files(&ruleset) == expected);
+    assert!(is_free(&ruleset));
+    let mut seal = program();
+    seal.args(["seal", "six", "--db"]).arg(db.path());
+    run(seal);
+    assert!(files(&ruleset) == expected);
 }
 
 #[test]

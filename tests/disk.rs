@@ -11,7 +11,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use program::{build, files, printed, program, text};
+use program::{build, built, files, printed, program, text};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -23,8 +23,8 @@ mod small_disk {
 
     use super::TempDir;
 
-    /// Runs a shell command in which `$1` is a directory on a disk of this size. `None`, said
-    /// aloud, where this user may not mount anything.
+    /// Runs a shell command in which `$1` is a directory on a disk of this size, and `$2` the program.
+    /// `None`, said aloud, where this user may not mount anything.
     pub fn run(size: &str, command: &str, program: &std::ffi::OsStr) -> Option<Output> {
         let directory = TempDir::new().unwrap();
         // As root among the mounts of a process of its own; else as root of a user namespace.
@@ -67,6 +67,89 @@ fn build_on_a_full_disk_says_how_much_scratch_it_wants_and_where() {
     let last = words.lines().last().unwrap();
     assert!(last.contains("/nine: no scratch file of "), "{last}");
     assert!(last.contains("No space left on device"), "{last}");
+}
+
+/// Others have filled it since the build began.
+#[cfg(target_os = "linux")]
+#[test]
+fn builders_on_a_disk_that_fills_say_so_and_go_on_when_there_is_room() {
+    let script = r#"
+        build() { "$2" build nine --pieces 8 --threads 1 --db "$1"; }
+        build "$@" & first=$!
+        build "$@" & second=$!
+        until ls "$1"/nine/*.record; do sleep 0.01; done
+        cat /dev/zero >"$1/filler"
+        wait $first; echo "first $?"
+        wait $second; echo "second $?"
+        "$2" verify nine --quick --db "$1" || exit 98
+        ls -A "$1"/nine | grep tmp && exit 97
+        rm "$1/filler"
+        build "$@" || exit 96
+        cd "$1"/nine && cksum manifest.json *.wld *.dtw
+    "#;
+    let Some(run) = small_disk::run("8m", script, program().get_program()) else {
+        return;
+    };
+    let (said, words) = (text(run.stdout), text(run.stderr));
+    assert!(run.status.success(), "{}: {said}{words}", run.status);
+    assert!(said.contains("first 1\nsecond 1\n"), "{said}{words}");
+    let why = ["No space left on device", " MiB free, but "];
+    assert!(why.iter().any(|why| words.contains(why)), "{words}");
+    let plain = built(&["nine", "--pieces", "8"]);
+    let sums = Command::new("sh")
+        .args(["-c", "cksum manifest.json *.wld *.dtw"])
+        .current_dir(plain.path().join("nine"))
+        .output()
+        .unwrap();
+    assert!(said.ends_with(&text(sums.stdout)), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn build_on_a_read_only_disk_says_so_and_changes_nothing() {
+    let script = r#"
+        "$2" build nine --pieces 7 --db "$1" >"$1/said" 2>&1 || exit 98
+        mount -o remount,ro "$1" || exit 97
+        "$2" verify nine --db "$1" || exit 96
+        "$2" build nine --pieces 7 --db "$1" || exit 95
+        exec "$2" build nine --pieces 8 --db "$1"
+    "#;
+    let Some(run) = small_disk::run("8m", script, program().get_program()) else {
+        return;
+    };
+    let (said, words) = (text(run.stdout), text(run.stderr));
+    assert_eq!(run.status.code(), Some(1), "{}: {said}{words}", run.status);
+    assert!(said.contains("all is there"), "{said}");
+    let last = words.lines().last().unwrap();
+    assert!(last.contains("Read-only file system"), "{words}");
+}
+
+/// It is not begun anew, and goes on where it is back.
+#[test]
+fn directory_that_vanishes_ends_the_build() {
+    let db = TempDir::new().unwrap();
+    let (here, away) = (db.path().join("nine"), db.path().join("away"));
+    let mut child = program()
+        .args(["build", "nine", "--pieces", "8", "--db"])
+        .arg(db.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !here.join("3v3.record").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    fs::rename(&here, &away).unwrap();
+    let run = child.wait_with_output().unwrap();
+    let words = text(run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{words}");
+    let vanished = format!("{} has vanished while it was built", here.display());
+    assert!(words.contains(&vanished), "{words}");
+    assert!(!here.exists());
+    fs::rename(&away, &here).unwrap();
+    build(db.path(), &["nine", "--pieces", "8"]);
+    assert!(files(&here) == files(&built(&["nine", "--pieces", "8"]).path().join("nine")));
 }
 
 /// What a command says that may not wait for ever.

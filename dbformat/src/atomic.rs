@@ -20,6 +20,9 @@ const MARK: &str = ".tmp-";
 /// Where files cannot be locked, a temporary file that nobody has written to for this long is left
 /// over.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+/// The same of a file from another machine, locked or not: on some network file systems locks are
+/// seen by one machine only.
+const ABANDONED_ELSEWHERE: Duration = Duration::from_secs(60 * 60);
 
 /// A file that has not got its name yet. Dropped before [`commit`](AtomicFile::commit), it leaves
 /// nothing.
@@ -91,11 +94,13 @@ fn temporary_name(target: &Path) -> PathBuf {
     target.with_file_name(format!(".{name}{MARK}{writer}"))
 }
 
-/// Locks a new file, so that others see that it is being written. Whether it still has a name: a
-/// file that was taken for a leftover in between has none. Where files cannot be locked nothing is
-/// cleaned so soon.
+/// Locks a new file, so that others see that it is being written. Not if it was taken for a leftover
+/// in between: then it is locked by whoever removes it, or has no name any more. Where files cannot
+/// be locked nothing is cleaned so soon.
 fn is_ours(file: &File) -> bool {
-    let _ = file.try_lock();
+    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        return false;
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -128,7 +133,14 @@ pub fn clean_leftovers(directory: &Path) -> Result<()> {
     for entry in fs::read_dir(directory).map_err(Error::io(directory))? {
         let path = entry.map_err(Error::io(directory))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with('.') && name.contains(MARK) && is_left_over(&path) {
+        let Some(writer) = name
+            .strip_prefix('.')
+            .and_then(|name| Some(name.split_once(MARK)?.1))
+        else {
+            continue;
+        };
+        // Locked until it is removed.
+        if let Some(_left_over) = left_over(&path, writer) {
             match fs::remove_file(&path).map_err(Error::io(&path)) {
                 // Its writer has just given it its name, or somebody else cleans up too.
                 Err(Error::Missing { .. }) => {}
@@ -139,19 +151,29 @@ pub fn clean_leftovers(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-fn is_left_over(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else {
-        return false;
+/// A temporary file, if its writer is gone; nobody else can lock it then.
+fn left_over(path: &Path, writer: &str) -> Option<File> {
+    // Over NFS only a file that is open for writing can be locked.
+    let file = File::options().read(true).write(true).open(path).ok()?;
+    let abandoned = match file.try_lock() {
+        Ok(()) if is_of_this_host(writer) => Duration::ZERO,
+        Ok(()) => ABANDONED_ELSEWHERE,
+        Err(TryLockError::WouldBlock) => return None,
+        Err(TryLockError::Error(_)) => ABANDONED,
     };
-    match file.try_lock() {
-        Ok(()) => true,
-        Err(TryLockError::WouldBlock) => false,
-        Err(TryLockError::Error(_)) => {
-            let written = file.metadata().and_then(|metadata| metadata.modified());
-            let age = written.map(|written| SystemTime::now().duration_since(written));
-            age.is_ok_and(|age| age.is_ok_and(|age| age > ABANDONED))
-        }
-    }
+    let written = file.metadata().ok()?.modified().ok()?;
+    let age = SystemTime::now()
+        .duration_since(written)
+        .unwrap_or_default();
+    (age >= abandoned).then_some(file)
+}
+
+/// Whether a writer, as temporary names tell, is or was a process of this machine. Version 0.1 wrote
+/// no machine, and was for one only.
+fn is_of_this_host(writer: &str) -> bool {
+    let process = writer.strip_prefix(crate::host());
+    let process = process.and_then(|process| process.strip_prefix('-'));
+    process.is_some_and(|process| process.split('-').count() == 2) || !writer.contains('-')
 }
 
 #[cfg(test)]
@@ -164,14 +186,31 @@ mod tests {
         let target = directory.path().join("5v4.wld");
         let mut writing = AtomicFile::create(&target).unwrap();
         let second = AtomicFile::create(&target).unwrap();
-        let leftover = directory.path().join(".4v4.wld.tmp-elsewhere-1-0");
-        fs::write(&leftover, "half a table").unwrap();
+        let here = format!(".4v4.wld.tmp-{}-1-0", crate::host());
+        let here = directory.path().join(here);
+        fs::write(&here, "half a table").unwrap();
         clean_leftovers(directory.path()).unwrap();
-        assert!(!leftover.exists());
+        assert!(!here.exists());
         writing.write(b"first").unwrap();
         writing.commit().unwrap();
         second.commit().unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"");
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    /// Its lock may be seen over there only.
+    #[test]
+    fn what_another_machine_has_written_lately_is_not_left_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let elsewhere = directory.path().join(".4v4.wld.tmp-elsewhere-1-0");
+        fs::write(&elsewhere, "half a table").unwrap();
+        clean_leftovers(directory.path()).unwrap();
+        assert!(elsewhere.exists());
+        let file = File::options().write(true).open(&elsewhere).unwrap();
+        file.set_modified(SystemTime::now() - ABANDONED_ELSEWHERE)
+            .unwrap();
+        drop(file);
+        clean_leftovers(directory.path()).unwrap();
+        assert!(!elsewhere.exists());
     }
 }

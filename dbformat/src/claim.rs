@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::error::{Error, Result};
 use crate::regular;
@@ -58,9 +58,8 @@ impl Claims {
     /// twice to see whether the second attempt is refused.
     pub fn new(ruleset: &Path) -> Result<Claims> {
         let mut claims = Claims::made_by(ruleset, ClaimWay::Locks);
-        let directory = &claims.directory;
-        fs::create_dir_all(directory).map_err(Error::io(directory))?;
-        let probe = tempfile_in(directory)?;
+        claims.make_directory()?;
+        let probe = tempfile_in(&claims.directory)?;
         let works = locks_work(&probe);
         let _ = fs::remove_file(&probe);
         if !works {
@@ -84,7 +83,7 @@ impl Claims {
 
     /// Claims a group; `None` if another process has. `holder` is a line for people: who it is.
     pub fn take(&self, group: &str, holder: &str) -> Result<Option<Claim>> {
-        fs::create_dir_all(&self.directory).map_err(Error::io(&self.directory))?;
+        self.make_directory()?;
         match self.way {
             ClaimWay::Locks => lock(self.directory.join(group), holder),
             ClaimWay::Leases => lease(self.directory.join(format!("{group}{LEASE}")), holder),
@@ -111,39 +110,57 @@ impl Claims {
         Ok(held)
     }
 
-    /// Removes what dead processes left, and the directory if nothing is claimed.
+    /// Removes what dead processes left. The directory stays: somebody may be about to claim
+    /// something in it.
     pub fn clean(&self) -> Result<()> {
-        for path in self.files()? {
-            match self.way {
-                ClaimWay::Locks => drop(lock(path, "")?),
-                ClaimWay::Leases if age(&path).is_some_and(|age| age > LEASE_EXPIRY) => {
-                    let _ = fs::remove_file(&path);
-                }
-                ClaimWay::Leases => {}
+        for path in self.entries()? {
+            let is_claim = self.is_claim(&path);
+            if is_claim && self.way == ClaimWay::Locks {
+                drop(lock(path, "")?);
+            } else if (is_claim || is_hidden(&path))
+                && age(&path).is_some_and(|age| age > LEASE_EXPIRY)
+            {
+                let _ = fs::remove_file(&path);
             }
         }
-        // Fails if somebody claims something, which is well.
-        let _ = fs::remove_dir(&self.directory);
         Ok(())
     }
 
+    /// Only the last part: a database that has vanished is not begun anew.
+    fn make_directory(&self) -> Result<()> {
+        match fs::create_dir(&self.directory) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            made => made.map_err(Error::io(&self.directory)),
+        }
+    }
+
     fn files(&self) -> Result<Vec<PathBuf>> {
+        let mut paths = self.entries()?;
+        paths.retain(|path| self.is_claim(path));
+        Ok(paths)
+    }
+
+    fn entries(&self) -> Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.directory).map_err(Error::io(&self.directory)) {
             Err(Error::Missing { .. }) => return Ok(Vec::new()),
             entries => entries?,
         };
         let paths = entries.map(|entry| entry.map(|entry| entry.path()));
         let paths: io::Result<Vec<PathBuf>> = paths.collect();
-        let mut paths = paths.map_err(Error::io(&self.directory))?;
-        paths.retain(|path| self.is_claim(path));
-        Ok(paths)
+        paths.map_err(Error::io(&self.directory))
     }
 
     /// Whether a file is a claim made in this way, and not one that tests locks or shows the time.
     fn is_claim(&self, path: &Path) -> bool {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        !name.starts_with('.') && name.ends_with(LEASE) == (self.way == ClaimWay::Leases)
+        !is_hidden(path) && name.ends_with(LEASE) == (self.way == ClaimWay::Leases)
     }
+}
+
+/// Whether a file is none of the claims but one of [`tempfile_in`].
+fn is_hidden(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 impl Drop for Claim {
@@ -164,15 +181,7 @@ fn lock(path: PathBuf, holder: &str) -> Result<Option<Claim>> {
     loop {
         let mut options = File::options();
         options.create(true).truncate(false).write(true);
-        let (mut file, _) = match regular::open_with(&path, &mut options) {
-            // Its directory was just removed by a builder that found nothing claimed.
-            Err(Error::Missing { .. }) => {
-                let directory = path.parent().unwrap_or(&path);
-                fs::create_dir_all(directory).map_err(Error::io(directory))?;
-                continue;
-            }
-            opened => opened?,
-        };
+        let (mut file, _) = regular::open_with(&path, &mut options)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
@@ -248,13 +257,20 @@ fn rewrite(mut file: &File, text: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// How long ago a file was written, by the clock of its file system; `None` if it is not there.
+/// How long ago a file was written, by the clock of its file system, or where nothing can be written
+/// by that of this machine; `None` if it is not there.
 fn age(path: &Path) -> Option<Duration> {
     let written = fs::metadata(path).ok()?.modified().ok()?;
-    let clock = tempfile_in(path.parent()?).ok()?;
+    let now = file_time(path.parent()?).unwrap_or_else(|_| SystemTime::now());
+    Some(now.duration_since(written).unwrap_or_default())
+}
+
+/// What time it is for the file system of a directory.
+fn file_time(directory: &Path) -> Result<SystemTime> {
+    let clock = tempfile_in(directory)?;
     let now = fs::metadata(&clock).and_then(|metadata| metadata.modified());
     let _ = fs::remove_file(&clock);
-    Some(now.ok()?.duration_since(written).unwrap_or_default())
+    now.map_err(Error::io(&clock))
 }
 
 /// A new hidden file of this process's own.
@@ -264,12 +280,18 @@ fn tempfile_in(directory: &Path) -> Result<PathBuf> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let writer = format!(".{}-{}-{number}", crate::host(), std::process::id());
     let path = directory.join(writer);
-    fs::write(&path, "?").map_err(Error::io(&path))?;
+    if let Err(error) = fs::write(&path, "?") {
+        // On a full disk it may be there, and empty.
+        let _ = fs::remove_file(&path);
+        return Err(Error::io(&path)(error));
+    }
     Ok(path)
 }
 
 fn locks_work(path: &Path) -> bool {
-    let [Ok(first), Ok(second)] = [File::open(path), File::open(path)] else {
+    // Over NFS only a file that is open for writing can be locked.
+    let open = || File::options().read(true).write(true).open(path);
+    let [Ok(first), Ok(second)] = [open(), open()] else {
         return false;
     };
     first.try_lock().is_ok() && matches!(second.try_lock(), Err(TryLockError::WouldBlock))
@@ -296,7 +318,7 @@ mod tests {
             assert_eq!(claims.held().unwrap(), []);
             assert!(claims.take("5v4", "there").unwrap().is_some());
             claims.clean().unwrap();
-            assert!(!directory.path().join(".claims").exists());
+            assert!(claims.entries().unwrap().is_empty());
         }
     }
 
@@ -314,11 +336,31 @@ mod tests {
         let left = directory.path().join(".claims/4v4.lease");
         fs::write(&left, "gone\n").unwrap();
         assert!(leases.take("4v4", "here").unwrap().is_none());
-        let long_ago = std::time::SystemTime::now() - 2 * LEASE_EXPIRY;
-        let file = File::options().write(true).open(&left).unwrap();
-        file.set_modified(long_ago).unwrap();
+        let clock = directory.path().join(".claims/.gone-1-0");
+        fs::write(&clock, "?").unwrap();
+        for path in [&left, &clock] {
+            let file = File::options().write(true).open(path).unwrap();
+            file.set_modified(SystemTime::now() - 2 * LEASE_EXPIRY)
+                .unwrap();
+        }
         assert_eq!(leases.held().unwrap(), []);
         assert!(leases.take("4v4", "here").unwrap().is_some());
+        leases.clean().unwrap();
+        assert!(!clock.exists());
+    }
+
+    #[test]
+    fn a_directory_that_has_vanished_is_not_made_anew() {
+        for way in WAYS {
+            let directory = tempfile::tempdir().unwrap();
+            let ruleset = directory.path().join("nine");
+            fs::create_dir(&ruleset).unwrap();
+            let claims = Claims::made_by(&ruleset, way);
+            assert!(claims.take("5v4", "here").unwrap().is_some());
+            fs::remove_dir_all(&ruleset).unwrap();
+            assert!(claims.take("5v4", "here").is_err());
+            assert!(!ruleset.exists());
+        }
     }
 
     #[test]

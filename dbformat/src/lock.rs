@@ -1,6 +1,6 @@
 //! One writer of the manifest of a ruleset.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,7 +16,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// The lock belongs to the open file, so the operating system releases it however the process
 /// ends. The file `.lock` itself stays: removing it would let two processes lock two files of
-/// that name.
+/// that name. Where files cannot be locked nobody is kept out: a manifest gets its name whole, and
+/// the next one mends what it lacks.
 #[derive(Debug)]
 pub struct Lock {
     directory: PathBuf,
@@ -24,22 +25,20 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock, creating the directory if need be; [`Error::Locked`] if it is taken.
+    /// Takes the lock of a directory that is there; [`Error::Locked`] if it is taken.
     pub fn acquire(directory: &Path) -> Result<Lock> {
-        fs::create_dir_all(directory).map_err(Error::io(directory))?;
         let path = directory.join(".lock");
         let mut options = File::options();
         options.create(true).truncate(false).write(true);
         let (file, _) = regular::open_with(&path, &mut options)?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock {
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Lock {
                 directory: directory.into(),
                 _file: file,
             }),
             Err(TryLockError::WouldBlock) => Err(Error::Locked {
                 directory: directory.into(),
             }),
-            Err(TryLockError::Error(source)) => Err(Error::Io { file: path, source }),
         }
     }
 

@@ -150,6 +150,8 @@ fn a_file_that_is_intact_but_another_differs_from_the_manifest() {
 fn one_process_writes_the_manifest_at_a_time() {
     let database = tempfile::tempdir().unwrap();
     let store = Store::new(database.path(), rules());
+    assert!(matches!(store.lock().unwrap_err(), Error::Missing { .. }));
+    fs::create_dir(store.directory()).unwrap();
     let lock = store.lock().unwrap();
     assert!(matches!(store.lock().unwrap_err(), Error::Locked { .. }));
     drop(lock);

@@ -22,6 +22,7 @@ use endmill_layout::{Group, Layout};
 use crate::budget::Budget;
 use crate::derive;
 use crate::load::{self, Stored};
+use crate::needs::check_room_for;
 use crate::plan::{Memory, Plan, PlannedGroup, PlyChoice};
 use crate::resident::{Form, Resident};
 use crate::rows::check_solved;
@@ -110,9 +111,20 @@ pub fn build<G: Layout>(
     let built = Schedule::new(plan, &budget).run(&mut builder, progress);
     builder.claim = None;
     // However it ended, what is finished is listed, and nothing of this process is left.
-    let listed = seal(store).and_then(|()| Ok(builder.claims.clean()?));
-    built?;
-    listed
+    let listed = match seal(store) {
+        // One that lags behind is no error.
+        Err(SolveError::File(Error::Locked { .. })) => Ok(()),
+        sealed => sealed,
+    };
+    let ended = built.and(listed).and_then(|()| Ok(builder.claims.clean()?));
+    match ended {
+        Err(SolveError::File(_) | SolveError::Disk { .. }) if !directory.is_dir() => {
+            Err(SolveError::Vanished {
+                directory: directory.into(),
+            })
+        }
+        ended => ended,
+    }
 }
 
 /// Derives the manifest from the records, as soon as nobody else does so.
@@ -285,6 +297,8 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
             self.progress.skipped(&group.name(), group.positions());
             return Ok(Turn::Skip);
         }
+        // Not before: what another is writing takes room already.
+        check_room_for(self.game, self.store, group, self.options)?;
         self.claim = Some(claim);
         self.waiting_for.clear();
         Ok(Turn::Visit)

@@ -53,15 +53,20 @@ pub fn convert<G: Layout>(
     budget: &Budget,
     progress: &impl Progress,
 ) -> Result<Converted<G::Table>, SolveError> {
-    let lock = Lock::acquire(to.directory())?;
+    let directory = to.directory();
+    std::fs::create_dir_all(directory).map_err(|source| SolveError::Disk {
+        directory: directory.into(),
+        source,
+    })?;
+    let lock = Lock::acquire(directory)?;
     for way in [ClaimWay::Locks, ClaimWay::Leases] {
-        if !Claims::made_by(to.directory(), way).held()?.is_empty() {
+        if !Claims::made_by(directory, way).held()?.is_empty() {
             return Err(SolveError::File(Error::Locked {
-                directory: to.directory().into(),
+                directory: directory.into(),
             }));
         }
     }
-    clean_leftovers(to.directory())?;
+    clean_leftovers(directory)?;
     let conversion = Conversion {
         game,
         from,

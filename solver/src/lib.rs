@@ -105,6 +105,15 @@ pub enum SolveError {
         /// Bytes that may be needed.
         needed: u64,
     },
+    /// Whoever removed, moved or unmounted it did so while it was built.
+    #[error(
+        "{} has vanished while it was built; the same command goes on where it is back",
+        .directory.display()
+    )]
+    Vanished {
+        /// Where the database was.
+        directory: PathBuf,
+    },
     /// A node does not fit the two bytes it has.
     #[error(
         "a position has too many turns, more than {} plies, or a loss of more than {} outside its \

@@ -1,10 +1,13 @@
 //! What a build may take of the machine: memory by default, and room on the disk.
 
+use std::collections::BTreeSet;
+
 use endmill_dbformat::{Kind, Store};
 use endmill_games::Features;
 
 use crate::SolveError;
-use crate::plan::{Plan, PlyChoice};
+use crate::build::BuildOptions;
+use crate::plan::{Plan, PlannedGroup, PlyChoice};
 
 /// Working memory that no build should need more than, unless a single group does: more of it
 /// would only spare reading some tables again.
@@ -38,7 +41,8 @@ pub fn is_compact(store: &Store) -> Result<bool, SolveError> {
     Ok(outcomes.any(|(table, ..)| store.leaves_plies_out(table).unwrap_or(false)))
 }
 
-/// Whether the disk has room for what is not there yet. The directory of the store must exist.
+/// Whether the disk has room for what of a plan is not there yet. The directory of the store must
+/// exist.
 pub fn check_room<G: Features>(
     game: &G,
     store: &Store,
@@ -46,12 +50,31 @@ pub fn check_room<G: Features>(
     plies: PlyChoice,
     compact: bool,
 ) -> Result<(), SolveError> {
-    let there: u64 = store.files()?.iter().map(|(.., bytes)| bytes).sum();
+    let own = plan.groups.iter().flat_map(|group| &group.tables);
+    let own: BTreeSet<String> = own.map(|(table, _)| table.to_string()).collect();
+    let files = store.files()?;
+    let there = files.iter().filter(|(table, ..)| own.contains(table));
+    let there: u64 = there.map(|(.., bytes)| bytes).sum();
     let cost = plan.cost(game, |group, table| {
         plies.stores(game, group, table, compact)
     });
     let needed = cost.bytes * MARGIN;
-    let missing = (needed as u64).saturating_sub(there);
+    has_room(store, (needed as u64).saturating_sub(there))
+}
+
+/// Whether the disk has room for a group now, whatever others have written since the build began.
+pub(crate) fn check_room_for<G: Features>(
+    game: &G,
+    store: &Store,
+    group: &PlannedGroup<G::Table>,
+    options: &BuildOptions,
+) -> Result<(), SolveError> {
+    let BuildOptions { plies, compact, .. } = options;
+    let cost = group.cost(game, |table| plies.stores(game, group, table, *compact));
+    has_room(store, (cost.bytes * MARGIN) as u64)
+}
+
+fn has_room(store: &Store, missing: u64) -> Result<(), SolveError> {
     let directory = store.directory();
     let free = fs4::available_space(directory).map_err(|source| SolveError::Disk {
         directory: directory.into(),

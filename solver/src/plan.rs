@@ -185,18 +185,8 @@ impl<T: Copy + Ord> Plan<T> {
         game: &G,
         plies: impl Fn(&PlannedGroup<T>, T) -> bool,
     ) -> Cost {
-        let mut sum = Cost {
-            nanoseconds: 0.0,
-            bytes: 0.0,
-        };
-        for group in &self.groups {
-            for &(table, size) in &group.tables {
-                let each = game.cost(table, plies(group, table));
-                sum.nanoseconds += each.nanoseconds * size as f64;
-                sum.bytes += each.bytes * size as f64;
-            }
-        }
-        sum
+        let groups = self.groups.iter();
+        sum(groups.map(|group| group.cost(game, |table| plies(group, table))))
     }
 
     /// All positions of all tables.
@@ -204,6 +194,17 @@ impl<T: Copy + Ord> Plan<T> {
         let groups = self.groups.iter();
         groups.map(|group| u128::from(group.positions())).sum()
     }
+}
+
+fn sum(costs: impl Iterator<Item = Cost>) -> Cost {
+    let nothing = Cost {
+        nanoseconds: 0.0,
+        bytes: 0.0,
+    };
+    costs.fold(nothing, |sum, each| Cost {
+        nanoseconds: sum.nanoseconds + each.nanoseconds,
+        bytes: sum.bytes + each.bytes,
+    })
 }
 
 /// A number of bytes, or more than any machine has.
@@ -215,6 +216,19 @@ impl<T> PlannedGroup<T> {
     /// The positions of its tables.
     pub fn positions(&self) -> u64 {
         self.tables.iter().map(|&(_, size)| size).sum()
+    }
+}
+
+impl<T: Copy> PlannedGroup<T> {
+    /// What its tables take together; `plies` tells of which of them plies are stored.
+    pub fn cost<G: Numbering<Table = T>>(&self, game: &G, plies: impl Fn(T) -> bool) -> Cost {
+        sum(self.tables.iter().map(|&(table, size)| {
+            let each = game.cost(table, plies(table));
+            Cost {
+                nanoseconds: each.nanoseconds * size as f64,
+                bytes: each.bytes * size as f64,
+            }
+        }))
     }
 }
 

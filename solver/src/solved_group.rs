@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use endmill_dbformat::{Claim, Error, Store};
+use endmill_dbformat::{Claim, Store};
 use endmill_layout::{Group, Layout};
 use rayon::prelude::*;
 
@@ -54,17 +54,13 @@ impl Seals {
         Seals(Mutex::new(Instant::now()))
     }
 
-    /// Derives the manifest now and then, unless somebody else is at it.
-    fn seal_sometimes(&self, store: &Store) -> Result<(), SolveError> {
+    /// Derives the manifest now and then, if that can be done now: when the build ends it must be.
+    fn seal_sometimes(&self, store: &Store) {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last.elapsed() >= BETWEEN_SEALS {
             *last = Instant::now();
-            match store.lock() {
-                Err(Error::Locked { .. }) => {}
-                lock => drop(store.seal(&lock?)?),
-            }
+            let _ = store.lock().and_then(|lock| store.seal(&lock));
         }
-        Ok(())
     }
 }
 
@@ -137,6 +133,7 @@ impl<G: Layout, P: Progress> Rest<G::Table> for SolvedGroup<'_, G, P> {
         saved?;
         self.claim = None;
         self.progress.finished(&self.name);
-        self.seals.seal_sometimes(self.store)
+        self.seals.seal_sometimes(self.store);
+        Ok(())
     }
 }

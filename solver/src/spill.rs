@@ -24,11 +24,10 @@ const CHUNKS_AT_A_TIME: usize = 64;
 /// zstd's fastest levels are negative; this one is nearly as fast and packs far better.
 const LEVEL: i32 = 1;
 
-/// Where spilled tables go, and how much of the disk they may take.
+/// Where spilled tables go, and how much of the disk they take.
 #[derive(Debug)]
 pub(crate) struct SpillSpace {
     directory: PathBuf,
-    limit: u64,
     used: Arc<AtomicU64>,
 }
 
@@ -43,13 +42,21 @@ pub(crate) struct Spilled {
 }
 
 impl SpillSpace {
-    /// In a directory, up to half of what its disk has free: the rest is for the tables.
+    /// In a directory.
     pub(crate) fn new(directory: &Path) -> SpillSpace {
         SpillSpace {
             directory: directory.into(),
-            limit: fs4::available_space(directory).unwrap_or(0) / 2,
             used: Arc::default(),
         }
+    }
+
+    /// Whether there is room for so much more in a file that is `end` long: spilled tables take no
+    /// more than is free beside them, whatever others have written meanwhile. The rest is for the
+    /// tables of the database.
+    fn has_room(&self, end: u64, more: u64) -> bool {
+        let free = fs4::available_space(&self.directory).unwrap_or(0);
+        let used = self.used.load(Relaxed).saturating_add(end);
+        used.saturating_add(2 * more) <= free
     }
 
     /// Writes bytes to a new file; `None` if there is no room, or anything else fails.
@@ -68,7 +75,7 @@ impl SpillSpace {
                 .map_init(CCtx::create, pack);
             let packed: Vec<Vec<u8>> = packed.collect::<io::Result<_>>()?;
             let length: u64 = packed.iter().map(|chunk| chunk.len() as u64).sum();
-            if self.used.load(Relaxed) + end + length > self.limit {
+            if !self.has_room(end, length) {
                 return Ok(None);
             }
             for chunk in packed {
@@ -165,8 +172,8 @@ mod tests {
     #[test]
     fn a_table_that_finds_no_room_is_not_spilled() {
         let directory = tempfile::tempdir().unwrap();
-        let mut space = SpillSpace::new(directory.path());
-        space.limit = 10;
+        let space = SpillSpace::new(directory.path());
+        space.used.store(u64::MAX, Relaxed);
         assert!(space.write(&[1; 5000]).is_none());
         let nowhere = SpillSpace::new(&directory.path().join("nowhere"));
         assert!(nowhere.write(&[1]).is_none());
