@@ -159,7 +159,8 @@ impl BuildTaken {
     /// The sums over all runs that have a log, on the machine of the last.
     pub fn of_runs(runs: &[Run], last: Taken, threads: usize) -> BuildTaken {
         // A run that only finds everything there does not count as one.
-        let runs: Vec<&Run> = runs.iter().filter(|run| !run.built.is_empty()).collect();
+        let idle = |run: &&Run| run.built.is_empty() && run.ended.as_deref() == Some("complete");
+        let runs: Vec<&Run> = runs.iter().filter(|run| !idle(run)).collect();
         let sum = |of: fn(&Taken) -> f64| runs.iter().map(|run| of(&run.taken)).sum();
         let peak = runs.iter().filter_map(|run| run.taken.peak_memory_bytes);
         let mut steps: BTreeMap<String, StepTaken> = BTreeMap::new();
@@ -169,11 +170,11 @@ impl BuildTaken {
         let wall: f64 = sum(|taken| taken.wall_seconds);
         let cpu: f64 = sum(|taken| taken.cpu_seconds);
         let queued: f64 = sum(|taken| taken.queued_seconds.unwrap_or(0.0));
-        let idle = threads as f64 * wall - cpu - queued;
-        let others = threads.saturating_sub(1) as f64;
+        let of_threads = |run: &&Run| run.threads as f64 * run.taken.wall_seconds;
+        let of_threads: f64 = runs.iter().map(of_threads).sum();
+        let (idle, others) = (of_threads - cpu - queued, of_threads - wall);
         BuildTaken {
-            one_thread_share: (threads > 1 && wall > 0.0)
-                .then(|| (idle / (others * wall)).clamp(0.0, 1.0)),
+            one_thread_share: (others > 0.0).then(|| (idle / others).clamp(0.0, 1.0)),
             taken: Taken {
                 wall_seconds: wall,
                 cpu_seconds: cpu,

@@ -15,7 +15,8 @@ use crate::db::Missing;
 use crate::drawing::counted;
 use crate::watch::span;
 
-/// Show what is being built in a database, by whom, how far, and until when.
+/// Show what is being built in a database, by whom, how far along it is, and how long it
+/// will still take.
 ///
 /// Reads the directory only, so it can be asked at any time, also on another machine that shares
 /// the file system.
@@ -37,7 +38,8 @@ struct State {
     tables: usize,
     /// What their files take.
     bytes: u64,
-    /// The share of the work that is done, of the build that was begun last.
+    /// The share of the work that is done, of the build that runs, or else of the last; of several
+    /// that run, the one that was begun last.
     #[serde(skip_serializing_if = "Option::is_none")]
     done: Option<f64>,
     /// The seconds that are left at the rate so far, with the builders there are.
@@ -120,9 +122,8 @@ impl State {
         }
         let builders = builders(directory, &runs)?;
         // A process may have two claims: on the group that it works on, and on one that it stores.
-        let holders = builders.iter().map(|builder| &builder.holder);
-        let holders: BTreeSet<&String> = holders.collect();
-        let (done, seconds_left) = estimate(&runs, holders.len());
+        let holders = builders.iter().map(|builder| builder.holder.as_str());
+        let (done, seconds_left) = estimate(&runs, &holders.collect());
         let name = directory.file_name().unwrap_or_default();
         Ok(Some(State {
             ruleset: name.to_string_lossy().into_owned(),
@@ -185,9 +186,10 @@ fn builders(directory: &Path, runs: &[Run]) -> anyhow::Result<Vec<Builder>> {
         held.extend(Claims::made_by(directory, way).held()?);
     }
     let builders = held.into_iter().map(|(group, holder)| {
-        let run = runs.iter().rev().find(|run| {
-            run.ended.is_none() && holder == format!("{}, process {}", run.host, run.process)
-        });
+        let run = runs
+            .iter()
+            .rev()
+            .find(|run| run.ended.is_none() && holder == run.holder());
         let (phase, busy) = run.map(|run| run.at(&group)).unzip();
         Builder {
             phase: phase.flatten(),
@@ -199,25 +201,77 @@ fn builders(directory: &Path, runs: &[Run]) -> anyhow::Result<Vec<Builder>> {
     Ok(builders.collect())
 }
 
-/// The share of the last build that is done, and the seconds it will take these builders: what is
-/// reckoned, corrected by what all groups so far took compared with what was reckoned of them.
-fn estimate(runs: &[Run], builders: usize) -> (Option<f64>, Option<f64>) {
-    let Some(last) = runs.last().filter(|run| run.cost_seconds > 0.0) else {
+/// The share of a build that is done, and the seconds it will take its builders: what is reckoned,
+/// corrected by what all groups so far took compared with what was reckoned of them. It is the build
+/// of the last run that goes on, or if none does, of the last.
+fn estimate(runs: &[Run], holders: &BTreeSet<&str>) -> (Option<f64>, Option<f64>) {
+    let goes_on = |run: &&Run| run.ended.is_none() && holders.contains(run.holder().as_str());
+    let last = runs.iter().rev().find(goes_on).or(runs.last());
+    let Some(last) = last.filter(|run| run.cost_seconds > 0.0) else {
         return (None, None);
     };
-    let mut finished = BTreeMap::new();
-    for run in runs {
-        finished.extend(&run.finished);
-    }
     if last.ended.as_deref() == Some("complete") {
         return (Some(1.0), None);
     }
-    let reckoned: f64 = finished.values().copied().sum();
+    let finished: BTreeMap<_, _> = runs.iter().flat_map(|run| &run.finished).collect();
+    let own = |group: &String| last.groups.is_empty() || last.groups.contains_key(group);
+    let reckoned = finished.iter().filter(|(group, _)| own(group));
+    let reckoned: f64 = reckoned.map(|(_, &cost)| cost).sum();
     let done = (reckoned / last.cost_seconds).min(1.0);
+    let same = |run: &&Run| run.groups.keys().eq(last.groups.keys());
+    let builders = runs.iter().filter(goes_on).filter(same).count();
     let built = |run: &Run| run.built.iter().map(|name| run.finished[name]).sum::<f64>();
     let built: f64 = runs.iter().map(built).sum();
     let wall: f64 = runs.iter().map(|run| run.taken.wall_seconds).sum();
     let left = (last.cost_seconds - reckoned).max(0.0);
     let seconds = (built > 0.0 && builders > 0).then(|| left * wall / built / builders as f64);
     (Some(done), seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(process: u32, groups: &[(&str, f64)], finished: &[&str]) -> Run {
+        let groups: BTreeMap<String, f64> = groups
+            .iter()
+            .map(|&(group, cost)| (group.to_owned(), cost))
+            .collect();
+        let finished = groups
+            .iter()
+            .filter(|(group, _)| finished.contains(&group.as_str()));
+        Run {
+            host: "here".to_owned(),
+            process,
+            cost_seconds: groups.values().sum(),
+            finished: finished
+                .map(|(group, &cost)| (group.clone(), cost))
+                .collect(),
+            groups,
+            ..Run::default()
+        }
+    }
+
+    /// What other builds have done, and what they were to do, is not counted.
+    #[test]
+    fn share_is_that_of_the_build_that_goes_on() {
+        let complete = |run: Run| Run {
+            ended: Some("complete".to_owned()),
+            ..run
+        };
+        let before = complete(run(1, &[("3v3", 100.0)], &["3v3"]));
+        let going_on = run(
+            2,
+            &[("3v3", 100.0), ("4v3", 200.0), ("4v4", 300.0)],
+            &["3v3"],
+        );
+        let beside = complete(run(3, &[("4v3", 200.0)], &["4v3"]));
+        let runs = [before, going_on, beside];
+        let (done, _) = estimate(&runs, &BTreeSet::from(["here, process 2"]));
+        assert_eq!(done, Some(0.5));
+        let other = [runs[0].clone(), run(4, &[("8v3", 10.0)], &[])];
+        let (done, _) = estimate(&other, &BTreeSet::from(["here, process 4"]));
+        assert_eq!(done, Some(0.0));
+        assert_eq!(estimate(&runs, &BTreeSet::new()).0, Some(1.0));
+    }
 }

@@ -5,7 +5,7 @@
 //! not meet, and a killed one leaves at most half a line. `endmill status` and the report of a
 //! resumed build read all of them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
@@ -36,26 +36,26 @@ enum Event {
         command: String,
         positions: u64,
         cost_seconds: f64,
+        /// What each group is estimated to take.
+        #[serde(default)]
+        groups: BTreeMap<String, f64>,
     },
     /// A group was there already.
-    There {
-        group: String,
-        cost_seconds: f64,
-    },
+    There { group: String, cost_seconds: f64 },
     Group {
         time: f64,
         group: String,
         positions: u64,
     },
+    /// A step of it begins; what the run has taken so far.
     Phase {
         time: f64,
         phase: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        taken: Option<Taken>,
     },
     /// A group is being stored while the one above is worked on.
-    Beside {
-        time: f64,
-        group: String,
-    },
+    Beside { time: f64, group: String },
     /// A group is stored; what the run has taken so far.
     Done {
         time: f64,
@@ -78,7 +78,7 @@ pub struct Logged<'a> {
     stopwatch: Stopwatch,
     log: Mutex<File>,
     /// What building each group is reckoned to take one processor, in seconds.
-    costs: HashMap<String, f64>,
+    costs: BTreeMap<String, f64>,
 }
 
 fn now() -> f64 {
@@ -107,17 +107,15 @@ impl<'a> Logged<'a> {
             .open(directory.join(name))
             .with_context(cannot)?;
         let cost = |group: &PlannedGroup<G::Table>| {
-            let plan = Plan {
-                groups: vec![group.clone()],
-            };
-            plan.cost(game, |group, _| plies.of(group)).nanoseconds / 1e9
+            group.cost(game, |_| plies.of(group)).nanoseconds / 1e9
         };
         let costs = plan.groups.iter().map(|group| (group.name(), cost(group)));
+        let costs: BTreeMap<String, f64> = costs.collect();
         let logged = Logged {
             watch,
             stopwatch: Stopwatch::start(),
             log: Mutex::new(log),
-            costs: costs.collect(),
+            costs,
         };
         watch.expect(logged.costs.values().sum());
         let words = std::env::args().collect::<Vec<_>>();
@@ -129,6 +127,7 @@ impl<'a> Logged<'a> {
             command: words.join(" "),
             positions: u64::try_from(plan.positions()).unwrap_or(u64::MAX),
             cost_seconds: logged.costs.values().sum(),
+            groups: logged.costs.clone(),
         });
         Ok(logged)
     }
@@ -174,6 +173,7 @@ impl Progress for Logged<'_> {
         self.write(&Event::Phase {
             time: now(),
             phase: phase.to_owned(),
+            taken: Some(self.stopwatch.read()),
         });
         self.watch.phase(phase);
     }
@@ -265,6 +265,9 @@ pub struct Run {
     pub positions: u64,
     /// What all of it was reckoned to take one processor, in seconds.
     pub cost_seconds: f64,
+    /// What each group of its plan was reckoned to take. Logs of earlier versions do not tell.
+    #[serde(skip)]
+    pub groups: BTreeMap<String, f64>,
     /// The groups that were there or that it has built, and what each was reckoned to take.
     #[serde(skip)]
     pub finished: BTreeMap<String, f64>,
@@ -297,11 +300,13 @@ impl Run {
                 command,
                 positions,
                 cost_seconds,
+                groups,
             } => {
                 (self.started, self.since) = (time, time);
                 (self.host, self.process, self.command) = (host, process, command);
                 self.threads = threads;
                 (self.positions, self.cost_seconds) = (positions, cost_seconds);
+                self.groups = groups;
             }
             Event::There {
                 group,
@@ -313,9 +318,12 @@ impl Run {
                 self.since = time;
                 self.group = Some(group);
             }
-            Event::Phase { time, phase } => {
+            Event::Phase { time, phase, taken } => {
                 self.since = time;
                 self.phase = Some(phase);
+                if let Some(taken) = taken {
+                    self.taken = taken;
+                }
             }
             Event::Beside { time, group } => self.stored_beside = Some((group, time)),
             Event::Done {
@@ -341,6 +349,11 @@ impl Run {
                 (self.taken, self.steps) = (taken, steps);
             }
         }
+    }
+
+    /// What it calls itself in its claims.
+    pub fn holder(&self) -> String {
+        format!("{}, process {}", self.host, self.process)
     }
 
     /// What it does with the group that a table is the first of, and for how long it has done so.

@@ -70,8 +70,8 @@ pub struct Args {
     /// their holder is gone. By default what works when it is tried
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Claiming::Auto)]
     claims: Claiming,
-    /// Compare every file with the manifest first, and build again what differs; a damaged manifest
-    /// is made anew. Unless tables are chosen, those that are there
+    /// Compare every file with its record first, and build again what differs; a damaged record or
+    /// manifest is made anew. Unless tables are chosen, those that are there
     #[arg(long)]
     repair: bool,
 }
