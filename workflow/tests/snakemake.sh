@@ -1,7 +1,11 @@
 # What the tests of the workflow have in common; read by them, not run.
 #
-# They set `endmill`, the program, and `work`, a directory that they remove at the end.
+# They set `endmill`, the program, and `work`, a directory that they remove at the end. The database
+# is `$db` in there; a space in its name should not matter to anybody.
 # shellcheck shell=bash
+
+# shellcheck disable=SC2154
+db="$work/a database"
 
 # install_snakemake PACKAGE...: snakemake and these packages into a virtual environment in $work.
 install_snakemake() {
@@ -21,7 +25,7 @@ workflow_command() {
     # shellcheck disable=SC2034
     command=("$work/venv/bin/snakemake" --snakefile workflow/Snakefile --directory "$work"
         --profile "workflow/profiles/$profile" "$@" --config "ruleset=$ruleset" "scope=$scope"
-        "db=$work/db" "endmill=$endmill" threads=1 "small=${SMALL:-0.3}" -- build verify report)
+        "db=$db" "endmill=$endmill" threads=1 "small=${SMALL:-0.3}" -- build verify report)
 }
 
 # same_as_plain RULESET SCOPE: every byte is that of a plain build, and there is a report.
@@ -30,6 +34,6 @@ same_as_plain() {
     echo "$ruleset $scope: plainly, to compare"
     # shellcheck disable=SC2086
     "$endmill" build "$ruleset" $scope --db "$work/plain" >/dev/null 2>&1
-    diff -r --exclude=.lock --exclude=.log "$work/db/$ruleset" "$work/plain/$ruleset"
-    grep -q '"ruleset"' "$work/db/.workflow/$ruleset/report.json"
+    diff -r --exclude=.lock --exclude=.log "$db/$ruleset" "$work/plain/$ruleset"
+    grep -q '"ruleset"' "$db/.workflow/$ruleset/report.json"
 }
