@@ -12,6 +12,13 @@ after(async () => {
 const saved = (page, ruleset) =>
   page.evaluate((key) => JSON.parse(localStorage.getItem(key)), `endmill.game.${ruleset}`);
 
+/** Waits until a game has this many turns. The page saves a turn before it draws what comes of it. */
+const turns = (page, ruleset, n) =>
+  page.waitForFunction(
+    ([key, n]) => JSON.parse(localStorage.getItem(key)).moves.length === n,
+    [`endmill.game.${ruleset}`, n],
+  );
+
 /** Plays whatever comes first, as the page offers it, until the game is over. */
 async function playOn(page, ruleset, limit) {
   for (let turn = 0; turn < limit; turn += 1) {
@@ -63,11 +70,13 @@ test('values are shown only when asked for', async () => {
   };
   await values();
   await choose(page, 'a1');
+  await turns(page, 'six', 2);
   await headline(page).filter({ hasText: 'Your turn' }).waitFor();
   assert.equal(await page.locator('.badge').count(), 0, 'a hint is for one turn');
   await page.getByRole('button', { name: 'Evaluation' }).click();
   await values();
   await page.locator('.turns .chip').first().dblclick();
+  await turns(page, 'six', 4);
   await headline(page).filter({ hasText: 'Your turn' }).waitFor();
   await page.locator('.turns .chip').first().waitFor();
   const { moves, positions } = await saved(page, 'six');
@@ -90,20 +99,18 @@ test('closing the page keeps the game, and turns are taken back', async () => {
   await headline(again).filter({ hasText: 'Your turn' }).waitFor();
   assert.deepEqual((await saved(again, 'six')).moves, before.moves);
   await again.locator('.tray .pile').filter({ hasText: '5 in hand' }).first().waitFor();
-  const turns = (n) =>
-    again.waitForFunction((n) => JSON.parse(localStorage.getItem('endmill.game.six')).moves.length === n, n);
   await again.locator('.last circle').first().waitFor({ state: 'attached' });
   // Taken back before the level has answered: only one's own turn goes.
   await slow(again, '/probe?', 400);
   await again.locator('.spot.open').first().click();
-  await turns(3);
+  await turns(again, 'six', 3);
   await again.getByRole('button', { name: 'Take back' }).click();
-  await turns(2);
+  await turns(again, 'six', 2);
   await headline(again).filter({ hasText: 'Your turn' }).waitFor();
   await again.locator('.last circle').first().waitFor({ state: 'attached' });
   await again.unrouteAll({ behavior: 'wait' });
   await again.getByRole('button', { name: 'Take back' }).click();
-  await turns(0);
+  await turns(again, 'six', 0);
   await giveUp(again);
   await headline(again).filter({ hasText: 'You lose: you gave up' }).waitFor();
 });
