@@ -25,7 +25,7 @@ pub struct Args {
     /// Of a database that leaves out plies which follow from other tables, as `build --compact`
     #[arg(long, conflicts_with = "no_plies")]
     compact: bool,
-    /// Reckon the time by the clock on this many threads, if memory holds two groups at once; of one
+    /// Estimate the wall-clock time on this many threads, if memory holds two groups at once; of one
     /// processor otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     threads: Option<u32>,

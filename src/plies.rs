@@ -1,4 +1,4 @@
-//! Which tables get plies: what `build` stores, and `plan` reckons with.
+//! Which tables get plies: what `build` stores, and `plan` counts.
 
 use endmill_games::Game;
 use endmill_solver::PlyChoice;
@@ -9,8 +9,9 @@ pub struct PlyOptions {
     /// Outcomes only
     #[arg(long)]
     no_plies: bool,
-    /// Plies of positions with men in hand too; unasked where a ruleset has at most 20 billion
-    /// positions in which every turn places a man: in all but twelve men's morris
+    /// Plies of positions with men in hand too. The default where a ruleset has at most 20 billion
+    /// positions in which every turn places a man: not in eleven, morabaraba and those with twelve
+    /// men
     #[arg(long, conflicts_with_all = ["no_plies", "no_placing_plies"])]
     placing_plies: bool,
     /// Outcomes only of positions in which every turn places a man (in Lasker morris men move

@@ -261,10 +261,10 @@ impl Numbering for Morris {
     }
 
     fn cost(&self, table: Table, plies: bool) -> Cost {
-        // Measured: the moving and the placing tables of nine men's morris; in Lasker's game, where
-        // men move while others are in hand, all tables up to ten men; with a count, morabaraba up to
-        // eight men. Guessed: what is worked out turn by turn, bans and several removals, and what
-        // placing without plies takes today.
+        // Measured: the moving and the placing tables of nine men's morris, and without plies the
+        // placing tables of twelve men's; in Lasker's game, where men move while others are in hand,
+        // all tables up to ten men; with a count, morabaraba up to eight men. Guessed: what is worked
+        // out turn by turn, bans and several removals.
         let moving = table.in_hand() == 0;
         let by_turns = match moving {
             true => self.may_leave_bans(table),
@@ -276,7 +276,7 @@ impl Numbering for Morris {
             (true, true, _) => 230.0,
             (true, false, _) => 520.0,
             (false, false, true) => 120.0,
-            (false, false, false) => 95.0,
+            (false, false, false) => 60.0,
         };
         let bytes = match (self.has_inside_turns(table), plies) {
             _ if table.quiet.is_some() => 0.03,
