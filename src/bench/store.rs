@@ -122,7 +122,7 @@ impl Visitor for BenchStore<'_> {
         } = report.total;
         writeln!(
             out,
-            "{reading_cpu_seconds:.2} s of processors for reading, {storing_cpu_seconds:.2} for storing ({storing_wall_seconds:.2} s by the clock)"
+            "{reading_cpu_seconds:.2} CPU seconds for reading, {storing_cpu_seconds:.2} for storing ({storing_wall_seconds:.2} s of wall-clock time)"
         )?;
         Ok(())
     }

@@ -194,7 +194,7 @@ impl Visitor for Build<'_> {
         let taken = stopwatch.read();
         writeln!(
             self.out,
-            "{}, {} in {}: {:.1} s, {:.1} s of processors, {} of memory",
+            "{}, {} in {}: {:.1} s, {:.1} CPU seconds, {} of memory",
             counted(
                 plan.groups
                     .iter()

@@ -156,7 +156,7 @@ impl Values {
         )?;
         writeln!(
             out,
-            "{:.1} s, {:.1} s of processors, {} of memory",
+            "{:.1} s, {:.1} CPU seconds, {} of memory",
             taken.wall_seconds,
             taken.cpu_seconds,
             HumanBytes(taken.peak_memory_bytes.unwrap_or(0))
