@@ -233,10 +233,10 @@ impl Numbering for Draughts {
     }
 
     fn cost(&self, _: Table, plies: bool) -> Cost {
-        // All tables with up to six pieces.
+        // All tables with up to seven pieces; with six they took 140 ns and 0.17 bytes.
         Cost {
-            nanoseconds: 140.0,
-            bytes: if plies { 0.17 } else { 0.012 },
+            nanoseconds: 160.0,
+            bytes: if plies { 0.21 } else { 0.012 },
         }
     }
 }
