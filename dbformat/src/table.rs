@@ -64,7 +64,7 @@ impl<F: FnMut(Range<u64>, &mut Vec<Feature>)> GiveFeatures for EveryOneStored<F>
 #[derive(Default)]
 struct PartlyKnown {
     features: Vec<Feature>,
-    /// For each unit whether those of its positions are.
+    /// For each [`UNIT`] of positions whether theirs are.
     known: Vec<bool>,
     some: Vec<Feature>,
 }
@@ -78,8 +78,8 @@ impl PartlyKnown {
         self.known.resize(length(range).div_ceil(UNIT), false);
     }
 
-    /// Asks for what is not known yet of the units that something is true of; of units that follow
-    /// each other in one go, which is faster.
+    /// Asks for what is not known yet of the units of whose first position something is true; of
+    /// units that follow each other in one go, which is faster.
     fn learn(
         &mut self,
         range: &Range<u64>,
@@ -96,7 +96,7 @@ impl PartlyKnown {
         let mut unit = 0;
         while unit < self.known.len() {
             let first = unit;
-            while unit < self.known.len() && !self.known[unit] && wanted(unit) {
+            while unit < self.known.len() && !self.known[unit] && wanted(unit * UNIT) {
                 self.known[unit] = true;
                 unit += 1;
             }
@@ -231,7 +231,13 @@ impl Table {
             PlyCodec::Zstd(_) => whole.clone(),
             PlyCodec::Model(_) => range.clone(),
         };
-        self.decode_outcomes(&decoded, &mut features, context)?;
+        // A unit of outcomes is decoded from its start, which may be earlier.
+        let given = match self.outcomes.codec() {
+            OutcomeCodec::Zstd(_) => decoded.clone(),
+            OutcomeCodec::Model(_) => self.outcomes.cut().unit_start(decoded.start)..decoded.end,
+        };
+        self.decode_outcomes(&given, &mut features, context)?;
+        let earlier = (decoded.start - given.start) as usize;
         let DecodeContext {
             read,
             workspace,
@@ -240,12 +246,11 @@ impl Table {
             values,
         } = context;
         if plies.codec().needs_features() {
-            let decided = |unit: usize| {
-                let outcomes = &outcomes[unit * UNIT..];
-                let mut outcomes = outcomes[..UNIT.min(outcomes.len())].iter();
-                outcomes.any(|&outcome| outcome != Outcome::Draw)
+            let decided = |place: usize| {
+                let mut outcomes = outcomes[place..].iter().take(UNIT);
+                place >= earlier && outcomes.any(|&outcome| outcome != Outcome::Draw)
             };
-            known.learn(&decoded, &mut features, decided);
+            known.learn(&given, &mut features, decided);
         }
         let coded = Coded {
             bytes: plies.read(block, read)?,
@@ -253,9 +258,10 @@ impl Table {
             start: (decoded.start - whole.start) as usize,
             end: (decoded.end - whole.start) as usize,
         };
+        let (outcomes, features) = (&outcomes[earlier..], &known.features[earlier..]);
         plies
             .codec()
-            .decode(coded, outcomes, &known.features, workspace, values)
+            .decode(coded, outcomes, features, workspace, values)
             .map_err(|Malformed| plies.damaged(block))?;
         plies.source().check()?;
         let longest = values.iter().map(|value| value.plies().unwrap_or(0)).max();
@@ -293,7 +299,7 @@ impl Table {
         let known = &mut context.features;
         known.forget(range);
         if file.codec().needs_features() {
-            let with_bytes = coded.units_with_bytes().map_err(damaged)?;
+            let with_bytes = coded.with_bytes(cut.unit() as usize).map_err(damaged)?;
             known.learn(range, features, with_bytes);
         }
         file.codec()

@@ -6,7 +6,7 @@ use std::fs;
 
 use std::sync::Arc;
 
-use endmill_dbformat::codec::model::{OutcomeModel, PliesModel};
+use endmill_dbformat::codec::model::{LONG_UNIT, OutcomeModel, PliesModel, UNIT};
 use endmill_dbformat::{
     DecodeContext, EncodeContext, EveryOneStored, FileCodec, Kind, OutcomeCodec, PlyCodec, Source,
     Statistics, TableFile, TableWriter, blake3_of_file, codec,
@@ -83,21 +83,23 @@ fn the_header_tells_the_counts_without_reading_a_block() {
 /// Every choice of codecs for the two files, and blocks that are not whole units.
 #[test]
 fn every_pair_of_codecs_is_read_right_around_every_position() {
-    for positions_per_block in [100, 256, 300, 512, 1000] {
+    for positions_per_block in [100, 256, 300, 512, 1000, 1024] {
         let all = values(12, 1500);
         let mut features = Vec::new();
         made_up_features(0..1500, &mut features);
         let outcomes: Vec<Outcome> = all.iter().map(|value| value.outcome()).collect();
         let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
         let wanted: Vec<_> = all.iter().copied().map(Some).collect();
-        let outcome_model = OutcomeModel::train(&features, &entries);
         let plies_model = PliesModel::train(&features, &outcomes, &wanted);
-        for (by_model, plies_by_model) in
-            [(false, false), (false, true), (true, false), (true, true)]
+        let units = [None, Some(UNIT), Some(LONG_UNIT)];
+        for (unit, plies_by_model) in units
+            .into_iter()
+            .flat_map(|unit| [(unit, false), (unit, true)])
         {
             let mut sample = Sample::new(all.clone(), positions_per_block);
-            if by_model {
-                sample.outcomes = OutcomeCodec::Model(Arc::new(outcome_model.clone()));
+            if let Some(unit) = unit {
+                let model = OutcomeModel::train(unit, &features, &entries);
+                sample.outcomes = OutcomeCodec::Model(Arc::new(model));
             }
             if plies_by_model {
                 sample.plies = PlyCodec::Model(Arc::new(plies_model.clone()));
@@ -135,7 +137,7 @@ fn features_are_asked_for_only_where_they_count() {
     let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
     let wanted: Vec<_> = all.iter().copied().map(Some).collect();
     let mut sample = Sample::new(all.clone(), 1024);
-    let outcome_model = OutcomeModel::train(&features, &entries);
+    let outcome_model = OutcomeModel::train(UNIT, &features, &entries);
     sample.outcomes = OutcomeCodec::Model(Arc::new(outcome_model));
     let plies_model = PliesModel::train(&features, &outcomes, &wanted);
     sample.plies = PlyCodec::Model(Arc::new(plies_model));

@@ -16,7 +16,7 @@ pub fn block(bytes: &[u8]) {
     let outcomes: Vec<Outcome> = (0..COUNT).map(|i| value(i).outcome()).collect();
     let values: Vec<Option<Value>> = (0..COUNT).map(|i| Some(value(i))).collect();
     let entries: Vec<Option<Outcome>> = outcomes.iter().copied().map(Some).collect();
-    let model = Arc::new(OutcomeModel::train(&features, &entries));
+    let model = Arc::new(OutcomeModel::train(UNIT, &features, &entries));
     let plies_model = Arc::new(PliesModel::train(&features, &outcomes, &values));
     let workspace = &mut Workspace::default();
     for (start, end) in [(0, COUNT), (UNIT, UNIT + 7), (3 * UNIT, COUNT)] {
@@ -58,7 +58,7 @@ pub fn block(bytes: &[u8]) {
     };
     let codec = PlyCodec::Zstd(Zstd::default());
     let _ = codec.decode(coded, &outcomes, &features, workspace, &mut Vec::new());
-    let _ = OutcomeModel::from_bytes(bytes);
+    let _ = OutcomeModel::from_bytes(UNIT, bytes);
     let _ = PliesModel::from_bytes(bytes);
 }
 

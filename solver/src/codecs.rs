@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use endmill_dbformat::codec::Zstd;
-use endmill_dbformat::codec::model::{LearntPlies, OutcomeModel, PliesModel, sample};
+use endmill_dbformat::codec::model::{
+    LONG_UNIT, LearntPlies, OutcomeModel, PliesModel, UNIT, sample,
+};
 use endmill_dbformat::{FileCodec, OutcomeCodec, PlyCodec};
 use endmill_games::{Feature, Outcome, Value};
 use endmill_layout::{Group, Layout};
@@ -19,13 +21,18 @@ use crate::SolveError;
 use crate::budget::Budget;
 use crate::lists::List;
 use crate::pieces::Finely;
-use crate::save::{Desk, LET_GO_AFTER, POSITIONS_PER_BLOCK, SolvedTable};
+use crate::save::{Desk, LET_GO_AFTER, SolvedTable};
 
 /// Positions from which a model learns: one in so many, but no fewer and no more than these.
 const SHARE: u64 = 24;
 const SAMPLE: Range<u64> = 1 << 19..1 << 23;
 /// Ranges of the sample that are laid out by one task, at the least.
 const RANGES_TOGETHER: usize = 64;
+/// Positions of a block, if one of the files is coded without units: a look-up decodes all of it.
+const BLOCK: u32 = 1 << 14;
+/// Otherwise the number of units of outcomes in a block.
+const UNITS_PER_BLOCK: usize = 64;
+
 /// Blocks by which the model is compared with zstd: all of a small table, where a few blocks may
 /// hold most of what is decided.
 const TRIAL: usize = 16;
@@ -57,11 +64,37 @@ pub(crate) fn learning_bytes(size: u64) -> u64 {
     sample_of(size).min(size) * each as u64
 }
 
-/// The codecs of the two files.
+/// The codecs of the two files, and how these are cut.
 pub(crate) struct Codecs {
+    /// Positions of every block but the last: a whole number of units.
+    pub(crate) positions_per_block: u32,
     pub(crate) outcomes: OutcomeCodec,
     /// If plies are stored.
     pub(crate) plies: Option<PlyCodec>,
+}
+
+impl Codecs {
+    /// Cuts the files into blocks as it suits both codecs.
+    fn cut(mut self) -> Codecs {
+        let by_model = matches!(&self.plies, None | Some(PlyCodec::Model(_)));
+        self.positions_per_block = match &self.outcomes {
+            OutcomeCodec::Model(model) if by_model => (UNITS_PER_BLOCK * model.unit()) as u32,
+            _ => BLOCK,
+        };
+        self
+    }
+
+    /// The number of blocks of a table of the given number of positions.
+    pub(crate) fn blocks(&self, positions: u64) -> usize {
+        positions.div_ceil(self.positions_per_block.into()) as usize
+    }
+
+    /// The positions of a block.
+    pub(crate) fn block(&self, number: usize, positions: u64) -> Range<u64> {
+        let per_block = u64::from(self.positions_per_block);
+        let start = number as u64 * per_block;
+        start..positions.min(start + per_block)
+    }
 }
 
 /// All positions that models learn from, one after the other. There may be a hundred megabytes.
@@ -73,16 +106,24 @@ struct Examples {
 }
 
 impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
+    /// Positions of a unit of outcomes.
+    fn unit_of_outcomes(&self) -> usize {
+        if self.every_one_stored() {
+            UNIT
+        } else {
+            LONG_UNIT
+        }
+    }
+
     /// Lays out the positions that models learn from.
     fn examples(&self, budget: &Budget) -> Result<Examples, SolveError> {
         // Units that follow each other are looked at together, which is faster.
         let mut ranges: Vec<Range<u64>> = Vec::new();
         let size = self.numbered.positions();
-        for unit in sample(size, sample_of(size)) {
+        for unit in sample(size, sample_of(size), self.unit_of_outcomes()) {
             match ranges.last_mut() {
                 Some(last)
-                    if last.end == unit.start
-                        && last.end - last.start < u64::from(POSITIONS_PER_BLOCK) =>
+                    if last.end == unit.start && last.end - last.start < u64::from(BLOCK) =>
                 {
                     last.end = unit.end;
                 }
@@ -142,7 +183,10 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         let (longest, (outcomes, other)) = rayon::join(
             || learn(sides[0]),
             || {
-                let outcomes = || OutcomeModel::train(features, examples.entries.values());
+                let outcomes = || {
+                    let entries = examples.entries.values();
+                    OutcomeModel::train(self.unit_of_outcomes(), features, entries)
+                };
                 rayon::join(outcomes, || learn(sides[1]))
             },
         );
@@ -154,10 +198,12 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         });
         drop(examples);
         let plain = Codecs {
+            positions_per_block: BLOCK,
             outcomes: OutcomeCodec::Zstd(Zstd::default()),
             plies: with_plies.then(|| PlyCodec::Zstd(Zstd::default())),
         };
         let model = Codecs {
+            positions_per_block: BLOCK,
             outcomes: OutcomeCodec::Model(Arc::new(outcomes)),
             plies: plies.map(|model| PlyCodec::Model(Arc::new(model))),
         };
@@ -168,20 +214,22 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             model_bytes.map(|bytes| bytes.div_ceil(2).min(bytes.saturating_sub(WORTH_A_BLOCK)));
         let plain_bytes = self.trial(&plain, enough);
         let pick = |file: usize| plain_bytes[file] >= enough[file];
-        Ok(Codecs {
+        let chosen = Codecs {
+            positions_per_block: BLOCK,
             outcomes: if pick(0) {
                 model.outcomes
             } else {
                 plain.outcomes
             },
             plies: if pick(1) { model.plies } else { plain.plies },
-        })
+        };
+        Ok(chosen.cut())
     }
 
     /// About how many bytes the outcomes and the plies take with these codecs. It ends when both are
     /// found to take `enough`, and may give less than they take then, but no less than that.
     fn trial(&self, codecs: &Codecs, enough: [u64; 2]) -> [u64; 2] {
-        let blocks = self.blocks();
+        let blocks = codecs.blocks(self.numbered.positions());
         let tried = if blocks <= SMALL { blocks } else { TRIAL };
         let of_plies = codecs.plies.as_ref().map(FileCodec::parameters);
         let parameters = [

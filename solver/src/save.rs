@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
 
-use endmill_dbformat::codec::model::UNIT;
+use endmill_dbformat::codec::model::{UNIT, units};
 use endmill_dbformat::{
     EncodeContext, Kind, OutcomeCodec, PlyCodec, Record, Statistics, Store, TableSpec, TableWriter,
 };
@@ -21,8 +21,6 @@ use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 use crate::{Progress, SolveError};
 
-/// Positions of every block but the last: a whole number of units.
-pub(crate) const POSITIONS_PER_BLOCK: u32 = 1 << 14;
 /// Blocks that are coded at a time: enough for all threads, few enough to hold in memory.
 const BLOCKS_AT_A_TIME: usize = 512;
 /// Blocks, or ranges of the sample, after which to let go of the nodes that were looked at.
@@ -119,7 +117,7 @@ impl Saving<'_> {
             rules: self.store.rules().clone(),
             table: name.clone(),
             positions: solved.numbered.positions(),
-            positions_per_block: POSITIONS_PER_BLOCK,
+            positions_per_block: codecs.positions_per_block,
         };
         let path = |kind| self.store.path(&name, kind);
         let mut outcomes =
@@ -129,7 +127,7 @@ impl Saving<'_> {
         let mut plies = plies.transpose()?;
 
         let mut counts = Counts::default();
-        let blocks = solved.blocks();
+        let blocks = codecs.blocks(solved.numbered.positions());
         let mut write = |coded: Vec<CodedBlock>| -> Result<(), SolveError> {
             for block in coded {
                 outcomes.push_block(&block.outcomes)?;
@@ -188,17 +186,6 @@ impl Saving<'_> {
 }
 
 impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
-    pub(crate) fn blocks(&self) -> usize {
-        let per_block = u64::from(POSITIONS_PER_BLOCK);
-        self.numbered.positions().div_ceil(per_block) as usize
-    }
-
-    fn positions_in(&self, block: usize) -> Range<u64> {
-        let per_block = u64::from(POSITIONS_PER_BLOCK);
-        let start = block as u64 * per_block;
-        start..self.numbered.positions().min(start + per_block)
-    }
-
     /// Replaces the positions of a desk by those of a range, with all their features if `featured`
     /// or if it takes them to tell which positions are stored; gives their counts.
     pub(crate) fn lay_out(&self, range: Range<u64>, featured: bool, desk: &mut Desk) -> Counts {
@@ -243,12 +230,12 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         counts
     }
 
-    fn every_one_stored(&self) -> bool {
+    pub(crate) fn every_one_stored(&self) -> bool {
         self.game.stores_every_one(self.table)
     }
 
     pub(crate) fn code(&self, block: usize, codecs: &Codecs, desk: &mut Desk) -> CodedBlock {
-        let range = self.positions_in(block);
+        let range = codecs.block(block, self.numbered.positions());
         let counts = self.lay_out(range.clone(), false, desk);
         if self.every_one_stored() {
             self.add_features(range.start, codecs, desk);
@@ -287,6 +274,11 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             positions,
             ..
         } = desk;
+        // Those of plies are no longer than those of outcomes.
+        let unit = match &codecs.outcomes {
+            OutcomeCodec::Model(model) => model.unit(),
+            _ => UNIT,
+        };
         let wanted = |unit: &Range<usize>| {
             let entries = &positions.entries[unit.clone()];
             let outcomes = match &codecs.outcomes {
@@ -299,11 +291,8 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             };
             outcomes || plies.any(|&entry| entry != Some(Outcome::Draw))
         };
-        let count = positions.features.len();
-        let units = (0..count).step_by(UNIT);
-        let units = units.map(|start| start..count.min(start + UNIT));
         let mut runs: Vec<Range<usize>> = Vec::new();
-        for unit in units.filter(wanted) {
+        for unit in units(positions.features.len(), unit).filter(wanted) {
             match runs.last_mut() {
                 Some(last) if last.end == unit.start => last.end = unit.end,
                 _ => runs.push(unit),

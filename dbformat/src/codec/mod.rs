@@ -26,7 +26,7 @@ use endmill_games::{Feature, Outcome, Value};
 
 use crate::header::Kind;
 
-use self::model::{OutcomeModel, PliesModel, UNIT, Units};
+use self::model::{LONG_UNIT, OutcomeModel, PliesModel, UNIT, Units};
 pub use self::zstd::Zstd;
 
 /// A way to code the blocks of one kind of file, with its parameters. A file carries its id and
@@ -48,13 +48,7 @@ pub trait FileCodec: Sized + std::fmt::Debug {
     fn needs_features(&self) -> bool;
 
     /// The number of positions that are decoded together, in blocks of `positions_per_block`.
-    fn unit(&self, positions_per_block: usize) -> usize {
-        if self.needs_features() {
-            UNIT
-        } else {
-            positions_per_block
-        }
-    }
+    fn unit(&self, positions_per_block: usize) -> usize;
 }
 
 /// Why a codec that a file names cannot be used.
@@ -79,10 +73,11 @@ const ZSTD: u8 = 1;
 const RETIRED: [u8; 2] = [2, 3];
 const OUTCOME_MODEL: u8 = 4;
 const PLIES_MODEL: u8 = 5;
+const LONG_OUTCOME_MODEL: u8 = 6;
 
 fn unknown(id: u8) -> CodecFault {
     match id {
-        ZSTD | OUTCOME_MODEL | PLIES_MODEL => CodecFault::Malformed,
+        ZSTD | OUTCOME_MODEL | PLIES_MODEL | LONG_OUTCOME_MODEL => CodecFault::Malformed,
         id if RETIRED.contains(&id) => CodecFault::TooOld,
         _ => CodecFault::TooNew,
     }
@@ -151,16 +146,17 @@ impl Coded<'_> {
         (self.start, self.end) == (0, self.count)
     }
 
-    /// The bytes of the unit that holds the positions.
-    fn unit(&self) -> Result<&[u8], Malformed> {
-        Ok(Units::new(self.bytes, self.count)?.unit(self.start / UNIT))
+    /// The bytes of the unit that holds the positions, of those of `length` positions.
+    fn unit(&self, length: usize) -> Result<&[u8], Malformed> {
+        Ok(Units::new(self.bytes, self.count, length)?.unit(self.start / length))
     }
 
-    /// Which of the units that hold the positions have any bytes, counted from the first position.
-    pub(crate) fn units_with_bytes(&self) -> Result<impl Fn(usize) -> bool, Malformed> {
-        let units = Units::new(self.bytes, self.count)?;
-        let first = self.start / UNIT;
-        Ok(move |unit: usize| units.length(first + unit) > 0)
+    /// Which positions, counted from the first that is to be decoded, are in a unit that has any
+    /// bytes, of those of `length` positions.
+    pub(crate) fn with_bytes(&self, length: usize) -> Result<impl Fn(usize) -> bool, Malformed> {
+        let units = Units::new(self.bytes, self.count, length)?;
+        let start = self.start;
+        Ok(move |place: usize| units.length((start + place) / length) > 0)
     }
 
     /// Drops what a codec that decodes whole blocks decoded beside the wanted positions.
@@ -176,7 +172,8 @@ impl FileCodec for OutcomeCodec {
     fn id(&self) -> u8 {
         match self {
             OutcomeCodec::Zstd(_) => ZSTD,
-            OutcomeCodec::Model(_) => OUTCOME_MODEL,
+            OutcomeCodec::Model(model) if model.unit() == UNIT => OUTCOME_MODEL,
+            OutcomeCodec::Model(_) => LONG_OUTCOME_MODEL,
         }
     }
 
@@ -190,8 +187,9 @@ impl FileCodec for OutcomeCodec {
     fn from_file(id: u8, parameters: &[u8]) -> Result<OutcomeCodec, CodecFault> {
         match id {
             ZSTD => Ok(OutcomeCodec::Zstd(Zstd::from_parameters(parameters)?)),
-            OUTCOME_MODEL => {
-                let model = OutcomeModel::from_bytes(parameters)?;
+            OUTCOME_MODEL | LONG_OUTCOME_MODEL => {
+                let unit = if id == OUTCOME_MODEL { UNIT } else { LONG_UNIT };
+                let model = OutcomeModel::from_bytes(unit, parameters)?;
                 Ok(OutcomeCodec::Model(Arc::new(model)))
             }
             id => Err(unknown(id)),
@@ -200,6 +198,13 @@ impl FileCodec for OutcomeCodec {
 
     fn needs_features(&self) -> bool {
         matches!(self, OutcomeCodec::Model(_))
+    }
+
+    fn unit(&self, positions_per_block: usize) -> usize {
+        match self {
+            OutcomeCodec::Zstd(_) => positions_per_block,
+            OutcomeCodec::Model(model) => model.unit(),
+        }
     }
 }
 
@@ -237,7 +242,7 @@ impl OutcomeCodec {
                 model.decode(coded.bytes, features, outcomes)
             }
             OutcomeCodec::Model(model) => {
-                model.decode_alone(coded.unit()?, features, outcomes);
+                model.decode_alone(coded.unit(model.unit())?, features, outcomes);
                 Ok(())
             }
         }
@@ -301,6 +306,13 @@ impl FileCodec for PlyCodec {
     fn needs_features(&self) -> bool {
         matches!(self, PlyCodec::Model(_))
     }
+
+    fn unit(&self, positions_per_block: usize) -> usize {
+        match self {
+            PlyCodec::Zstd(_) => positions_per_block,
+            PlyCodec::Model(_) => UNIT,
+        }
+    }
 }
 
 impl PlyCodec {
@@ -338,7 +350,9 @@ impl PlyCodec {
             PlyCodec::Model(model) if coded.is_whole() => {
                 model.decode(coded.bytes, features, outcomes, values)
             }
-            PlyCodec::Model(model) => model.decode_alone(coded.unit()?, features, outcomes, values),
+            PlyCodec::Model(model) => {
+                model.decode_alone(coded.unit(UNIT)?, features, outcomes, values)
+            }
         }
     }
 }

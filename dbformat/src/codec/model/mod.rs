@@ -1,4 +1,4 @@
-//! Codecs 4 and 5: every value is coded with the odds that a model of its table gives it.
+//! Codecs 4, 5 and 6: every value is coded with the odds that a model of its table gives it.
 //!
 //! A value becomes a few yes-or-no decisions ("is it a win?", "more plies than expected?"), and an
 //! arithmetic coder (`coder`) spends on each what its probability says: a sure one costs next to
@@ -30,6 +30,6 @@ mod tests;
 pub(super) use outcomes::FILLER;
 pub use outcomes::OutcomeModel;
 pub use plies::{LearntPlies, PliesModel};
-pub use units::{UNIT, Units, sample};
+pub use units::{LONG_UNIT, UNIT, Units, all as units, sample};
 
 use super::Malformed;

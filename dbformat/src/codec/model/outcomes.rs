@@ -9,7 +9,7 @@
 use endmill_games::{Feature, NEAR, Outcome, VIEWS};
 
 use super::coder::{Decoder, Encoder};
-use super::units::{UNIT, Units};
+use super::units::{LONG_UNIT, Units};
 use super::weights::{Coder, Reader, Trainer, Weights, Writer};
 use super::{Malformed, units};
 
@@ -33,6 +33,8 @@ const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 /// Codes the outcomes of one table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutcomeModel {
+    /// Positions of a unit.
+    unit: usize,
     /// The outcomes, the most common first.
     order: [Outcome; 3],
     weights: Weights<u16>,
@@ -40,7 +42,10 @@ pub struct OutcomeModel {
 
 impl OutcomeModel {
     /// Learns from whole units of the table, one after the other. `None` is *don't care*.
-    pub fn train(features: &[Feature], entries: &[Option<Outcome>]) -> OutcomeModel {
+    ///
+    /// # Panics
+    /// If units are longer than [`LONG_UNIT`].
+    pub fn train(unit: usize, features: &[Feature], entries: &[Option<Outcome>]) -> OutcomeModel {
         assert_eq!(features.len(), entries.len());
         let count = |outcome| {
             entries
@@ -51,8 +56,8 @@ impl OutcomeModel {
         let mut order = OUTCOMES;
         order.sort_by_key(|&outcome| std::cmp::Reverse(count(outcome)));
         let mut trainer = Trainer::new(ROWS);
-        let mut outcomes = Vec::with_capacity(UNIT);
-        units::learn(features.len(), ROUNDS, RATES, |unit, rate| {
+        let mut outcomes = Vec::with_capacity(unit);
+        units::learn(features.len(), unit, ROUNDS, RATES, |unit, rate| {
             trainer.set_rate(rate);
             let entries = &entries[unit.clone()];
             outcomes.clear();
@@ -65,9 +70,15 @@ impl OutcomeModel {
             );
         });
         OutcomeModel {
+            unit,
             order,
             weights: trainer.weights(),
         }
+    }
+
+    /// Positions of every unit but the last of a block.
+    pub fn unit(&self) -> usize {
+        self.unit
     }
 
     /// As a file keeps it.
@@ -77,8 +88,8 @@ impl OutcomeModel {
         bytes
     }
 
-    /// Reads it back.
-    pub fn from_bytes(bytes: &[u8]) -> Result<OutcomeModel, Malformed> {
+    /// Reads it back. How long its units are, the codec says.
+    pub fn from_bytes(unit: usize, bytes: &[u8]) -> Result<OutcomeModel, Malformed> {
         let (order, bytes) = bytes.split_first_chunk::<3>().ok_or(Malformed)?;
         let mut sorted = *order;
         sorted.sort_unstable();
@@ -86,6 +97,7 @@ impl OutcomeModel {
             return Err(Malformed);
         }
         Ok(OutcomeModel {
+            unit,
             order: order.map(|outcome| OUTCOMES[usize::from(outcome)]),
             weights: Weights::read(bytes, ROWS)?,
         })
@@ -95,8 +107,8 @@ impl OutcomeModel {
     /// [plain](OutcomeModel::is_plain) units are not looked at.
     pub fn encode(&self, features: &[Feature], entries: &[Option<Outcome>]) -> Vec<u8> {
         assert_eq!(features.len(), entries.len());
-        let mut outcomes = Vec::with_capacity(UNIT);
-        units::encode(features.len(), |unit, bytes| {
+        let mut outcomes = Vec::with_capacity(self.unit);
+        units::encode(features.len(), self.unit, |unit, bytes| {
             let entries = &entries[unit.clone()];
             if self.is_plain(entries) {
                 return;
@@ -130,9 +142,9 @@ impl OutcomeModel {
         features: &[Feature],
         outcomes: &mut Vec<Outcome>,
     ) -> Result<(), Malformed> {
-        let units = Units::new(coded, features.len())?;
+        let units = Units::new(coded, features.len(), self.unit)?;
         outcomes.clear();
-        for (features, unit) in features.chunks(UNIT).zip(units.all()) {
+        for (features, unit) in features.chunks(self.unit).zip(units.all()) {
             self.decode_unit(unit, features, outcomes);
         }
         Ok(())
@@ -182,11 +194,11 @@ fn walk(
     outcomes: &mut Vec<Outcome>,
     coder: &mut impl Coder,
 ) {
-    assert!(features.len() <= UNIT, "more than a unit");
+    assert!(features.len() <= LONG_UNIT, "more than a unit");
     // Outcomes are marked from 1 on; 0 is none. The position i has its mark at i + 1, so that a
     // neighbour before the unit is found at 0, and a neighbour at no distance where the position
     // itself has no mark yet.
-    let mut marks = [0u8; UNIT + 1];
+    let mut marks = [0u8; LONG_UNIT + 1];
     let mut histories = [[0u8; 256]; VIEWS];
     let mut before = 0;
     for (i, feature) in features.iter().enumerate() {

@@ -85,7 +85,7 @@ impl LearntPlies {
         let mut trainer = Trainer::new(ROWS);
         let mut numbers = Vec::with_capacity(UNIT);
         let mut only = Vec::with_capacity(UNIT);
-        units::learn(features.len(), ROUNDS, RATES, |unit, rate| {
+        units::learn(features.len(), UNIT, ROUNDS, RATES, |unit, rate| {
             trainer.set_rate(rate);
             only.clear();
             only.extend(
@@ -169,7 +169,7 @@ impl PliesModel {
             assert!(fits, "coded for another outcome");
         }
         let mut numbers = Vec::with_capacity(UNIT);
-        units::encode(features.len(), |unit, bytes| {
+        units::encode(features.len(), UNIT, |unit, bytes| {
             if outcomes[unit.clone()]
                 .iter()
                 .all(|&outcome| outcome == Outcome::Draw)
@@ -204,7 +204,7 @@ impl PliesModel {
         outcomes: &[Outcome],
         values: &mut Vec<Value>,
     ) -> Result<(), Malformed> {
-        let units = Units::new(coded, features.len())?;
+        let units = Units::new(coded, features.len(), UNIT)?;
         values.clear();
         let parts = features.chunks(UNIT).zip(outcomes.chunks(UNIT));
         for ((features, outcomes), unit) in parts.zip(units.all()) {

@@ -42,23 +42,28 @@ fn some<T: Copy>(all: &[T]) -> Vec<Option<T>> {
 fn models(features: &[Feature], values: &[Value]) -> (OutcomeModel, PliesModel) {
     let outcomes = outcomes(values);
     (
-        OutcomeModel::train(features, &some(&outcomes)),
+        OutcomeModel::train(UNIT, features, &some(&outcomes)),
         PliesModel::train(features, &outcomes, &some(values)),
     )
+}
+
+fn long_model(features: &[Feature], values: &[Value]) -> OutcomeModel {
+    OutcomeModel::train(LONG_UNIT, features, &some(&outcomes(values)))
 }
 
 #[test]
 fn what_is_coded_is_decoded() {
     let (features, values) = made_up(20 * UNIT, 1);
     let (outcome_model, plies_model) = models(&features, &values);
+    let long_model = long_model(&features, &values);
     for count in [0, 1, 7, UNIT - 1, UNIT, UNIT + 1, 5 * UNIT + 100] {
         let (features, values) = made_up(count, 2);
-        let coded = outcome_model.encode(&features, &some(&outcomes(&values)));
         let mut decoded = Vec::new();
-        outcome_model
-            .decode(&coded, &features, &mut decoded)
-            .unwrap();
-        assert_eq!(decoded, outcomes(&values));
+        for model in [&outcome_model, &long_model] {
+            let coded = model.encode(&features, &some(&outcomes(&values)));
+            model.decode(&coded, &features, &mut decoded).unwrap();
+            assert_eq!(decoded, outcomes(&values));
+        }
         let coded = plies_model.encode(&features, &decoded, &some(&values));
         let mut all = Vec::new();
         plies_model
@@ -70,24 +75,30 @@ fn what_is_coded_is_decoded() {
 
 #[test]
 fn a_unit_is_decoded_as_far_as_asked() {
-    let (features, values) = made_up(3 * UNIT, 3);
+    let (features, values) = made_up(2 * LONG_UNIT, 3);
     let (outcome_model, plies_model) = models(&features, &values);
     let outcomes = outcomes(&values);
-    let coded = outcome_model.encode(&features, &some(&outcomes));
+    for model in [&outcome_model, &long_model(&features, &values)] {
+        let coded = model.encode(&features, &some(&outcomes));
+        let unit = model.unit();
+        let units = Units::new(&coded, features.len(), unit).unwrap();
+        for wanted in [0, 1, unit / 2, unit - 1] {
+            let range = unit..unit + wanted + 1;
+            let mut found = Vec::new();
+            model.decode_unit(units.unit(1), &features[range.clone()], &mut found);
+            assert_eq!(found, outcomes[range]);
+        }
+    }
     let coded_plies = plies_model.encode(&features, &outcomes, &some(&values));
-    let units = Units::new(&coded, features.len()).unwrap();
-    let units_of_plies = Units::new(&coded_plies, features.len()).unwrap();
+    let units_of_plies = Units::new(&coded_plies, features.len(), UNIT).unwrap();
     for wanted in [0, 1, UNIT / 2, UNIT - 1] {
         let range = UNIT..UNIT + wanted + 1;
-        let mut found = Vec::new();
-        outcome_model.decode_unit(units.unit(1), &features[range.clone()], &mut found);
-        assert_eq!(found, outcomes[range.clone()]);
         let mut found_values = Vec::new();
         plies_model
             .decode_unit(
                 units_of_plies.unit(1),
                 &features[range.clone()],
-                &found,
+                &outcomes[range.clone()],
                 &mut found_values,
             )
             .unwrap();
@@ -123,13 +134,13 @@ fn models_are_read_back_as_they_were_written() {
         (outcome_model.clone(), plies_model.clone())
     );
     let bytes = outcome_model.to_bytes();
-    assert_eq!(OutcomeModel::from_bytes(&bytes), Ok(outcome_model));
+    assert_eq!(OutcomeModel::from_bytes(UNIT, &bytes), Ok(outcome_model));
     let bytes = plies_model.to_bytes();
     assert_eq!(PliesModel::from_bytes(&bytes), Ok(plies_model));
 }
 
-/// FNV-1a of what [`the_bytes_are_those_of_the_format`] writes.
-const SUM: u64 = 0xe21f_4870_98c9_5ab2;
+/// FNV-1a of what [`the_bytes_are_those_of_the_format`] writes: codecs 4 and 5, and codec 6.
+const SUMS: [u64; 2] = [0xe21f_4870_98c9_5ab2, 0xad33_4919_0e16_de83];
 
 /// A change in learning, in the coder or in the order of weights changes what is written: then
 /// this number changes, and the codec needs a new id.
@@ -144,14 +155,19 @@ fn the_bytes_are_those_of_the_format() {
         outcome_model.encode(&features, &some(&outcomes)),
         plies_model.encode(&features, &outcomes, &some(&values)),
     ];
+    let long_model = long_model(&features, &values);
+    let long = [
+        long_model.to_bytes(),
+        long_model.encode(&features, &some(&outcomes)),
+    ];
     // FNV-1a, 64 bits.
-    let sum = written
-        .concat()
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| {
+    let sums = [written.concat(), long.concat()].map(|bytes| {
+        let first = 0xcbf2_9ce4_8422_2325_u64;
+        bytes.iter().fold(first, |sum, &byte| {
             (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-        });
-    assert_eq!(sum, SUM, "{sum:#x}");
+        })
+    });
+    assert_eq!(sums, SUMS, "{sums:#x?}");
 }
 
 /// Values and features from a generator that is written out here, so that they never change.
@@ -189,6 +205,7 @@ fn fixed(count: usize) -> (Vec<Feature>, Vec<Value>) {
 fn damaged_bytes_neither_panic_nor_loop() {
     let (features, values) = made_up(4 * UNIT + 9, 6);
     let (outcome_model, plies_model) = models(&features, &values);
+    let long_model = long_model(&features, &values);
     let outcomes = outcomes(&values);
     let good = [
         outcome_model.to_bytes(),
@@ -210,11 +227,14 @@ fn damaged_bytes_neither_panic_nor_loop() {
                 }
             }
         }
-        let outcome_model = OutcomeModel::from_bytes(&bad[0]).unwrap_or(outcome_model.clone());
+        let outcome_model =
+            OutcomeModel::from_bytes(UNIT, &bad[0]).unwrap_or(outcome_model.clone());
         let plies_model = PliesModel::from_bytes(&bad[1]).unwrap_or(plies_model.clone());
         let mut found = Vec::new();
-        if outcome_model.decode(&bad[2], &features, &mut found).is_ok() {
-            assert_eq!(found.len(), features.len());
+        for model in [&outcome_model, &long_model] {
+            if model.decode(&bad[2], &features, &mut found).is_ok() {
+                assert_eq!(found.len(), features.len());
+            }
         }
         let mut found = Vec::new();
         if plies_model
@@ -224,8 +244,8 @@ fn damaged_bytes_neither_panic_nor_loop() {
             assert_eq!(found.len(), features.len());
         }
     }
-    assert_eq!(Units::new(&[], 0).err(), Some(Malformed));
-    assert_eq!(Units::new(&[255], 0).err(), Some(Malformed));
+    assert_eq!(Units::new(&[], 0, UNIT).err(), Some(Malformed));
+    assert_eq!(Units::new(&[255], 0, UNIT).err(), Some(Malformed));
 }
 
 #[test]
@@ -237,14 +257,16 @@ fn samples_are_whole_units_within_the_table() {
         (1 << 30, 1 << 20),
         (5000, 1 << 40),
     ] {
-        let units: Vec<_> = sample(size, wanted).collect();
-        let mut end = 0;
-        for unit in &units {
-            assert!(unit.start >= end && unit.start % UNIT as u64 == 0);
-            assert!(unit.end == size || unit.end == unit.start + UNIT as u64);
-            end = unit.end;
+        for length in [UNIT as u64, LONG_UNIT as u64] {
+            let units: Vec<_> = sample(size, wanted, length as usize).collect();
+            let mut end = 0;
+            for unit in &units {
+                assert!(unit.start >= end && unit.start % length == 0);
+                assert!(unit.end == size || unit.end == unit.start + length);
+                end = unit.end;
+            }
+            assert_eq!(units.is_empty(), size == 0);
         }
-        assert_eq!(units.is_empty(), size == 0);
     }
 }
 

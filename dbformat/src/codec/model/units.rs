@@ -7,8 +7,12 @@ use std::ops::Range;
 
 use super::Malformed;
 
-/// Positions of a unit.
+/// Positions of a unit of plies, and of one of outcomes where every position is stored.
 pub const UNIT: usize = 256;
+/// Positions of a unit of outcomes where some positions are resolved by their turns. About half
+/// are in draughts, and what is left is easily told: a short unit would take as many bytes for its
+/// length and its end as for what it says.
+pub const LONG_UNIT: usize = 512;
 /// Longer than any unit: 2²⁴ − 1 bytes.
 const MAX_WIDTH: u8 = 24;
 
@@ -21,14 +25,14 @@ pub struct Units<'a> {
 }
 
 impl<'a> Units<'a> {
-    /// Of a block of `positions` positions.
-    pub fn new(block: &'a [u8], positions: usize) -> Result<Units<'a>, Malformed> {
+    /// Of a block of `positions` positions, `unit` in each but the last.
+    pub fn new(block: &'a [u8], positions: usize, unit: usize) -> Result<Units<'a>, Malformed> {
         let (&width, rest) = block.split_first().ok_or(Malformed)?;
         if width > MAX_WIDTH {
             return Err(Malformed);
         }
         let width = usize::from(width);
-        let count = positions.div_ceil(UNIT);
+        let count = positions.div_ceil(unit);
         let directory = (count * width).div_ceil(8);
         let (lengths, units) = rest.split_at_checked(directory).ok_or(Malformed)?;
         let found = Units {
@@ -79,16 +83,17 @@ impl<'a> Units<'a> {
     }
 }
 
-/// A block of the given number of positions, unit by unit.
+/// A block of the given number of positions, coded unit by unit.
 pub(super) fn encode(
     positions: usize,
-    mut unit: impl FnMut(Range<usize>, &mut Vec<u8>),
+    unit: usize,
+    mut code: impl FnMut(Range<usize>, &mut Vec<u8>),
 ) -> Vec<u8> {
     let mut units = Vec::with_capacity(positions / 2);
-    let mut lengths = Vec::with_capacity(positions.div_ceil(UNIT));
-    for range in all(positions) {
+    let mut lengths = Vec::with_capacity(positions.div_ceil(unit));
+    for range in all(positions, unit) {
         let start = units.len();
-        unit(range, &mut units);
+        code(range, &mut units);
         lengths.push(units.len() - start);
     }
     let longest = lengths.iter().copied().max().unwrap_or(0);
@@ -106,25 +111,26 @@ pub(super) fn encode(
 }
 
 /// The units of the given number of positions.
-fn all(positions: usize) -> impl Iterator<Item = Range<usize>> {
-    let starts = (0..positions).step_by(UNIT);
-    starts.map(move |start| start..positions.min(start + UNIT))
+pub fn all(positions: usize, unit: usize) -> impl Iterator<Item = Range<usize>> {
+    let starts = (0..positions).step_by(unit);
+    starts.map(move |start| start..positions.min(start + unit))
 }
 
 /// Goes through the units of a sample some times over, at rates that fall from the first to the
 /// last.
 pub(super) fn learn(
     positions: usize,
+    unit: usize,
     rounds: u32,
     [first, last]: [u32; 2],
-    mut unit: impl FnMut(Range<usize>, u32),
+    mut learn: impl FnMut(Range<usize>, u32),
 ) {
-    let steps = u64::from(rounds) * positions.div_ceil(UNIT) as u64;
+    let steps = u64::from(rounds) * positions.div_ceil(unit) as u64;
     let mut done = 0;
     for _ in 0..rounds {
-        for range in all(positions) {
+        for range in all(positions, unit) {
             let fallen = u64::from(first - last) * done / steps;
-            unit(range, first - fallen as u32);
+            learn(range, first - fallen as u32);
             done += 1;
         }
     }
@@ -132,8 +138,8 @@ pub(super) fn learn(
 
 /// Which positions of a table a model should learn from: whole units, evenly spread, about
 /// `positions` in all.
-pub fn sample(size: u64, positions: u64) -> impl Iterator<Item = Range<u64>> {
-    let unit = UNIT as u64;
+pub fn sample(size: u64, positions: u64, unit: usize) -> impl Iterator<Item = Range<u64>> {
+    let unit = unit as u64;
     let units = size.div_ceil(unit);
     let wanted = positions.div_ceil(unit).clamp(1, units.max(1)).min(units);
     (0..wanted).map(move |i| {
