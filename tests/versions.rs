@@ -1,9 +1,10 @@
 //! Files of every version of the format that was ever released are read as what they were.
 //!
 //! `tests/fixtures/vN` holds tables as version N wrote them, in every pair of codecs that it wrote:
-//! the whole of `three` and some small tables of `nine`; of version 3 `three` as a compact database,
-//! for which it was made. They are never changed; a new version gets
-//! a folder of its own.
+//! the whole of `three`, some small tables of `nine`, and of version 2 some of draughts; of version 3
+//! `three` as a compact database, for which it was made. `codec6` holds the same tables of draughts
+//! as in version 2, by that codec. They are never changed; a new version or codec gets a folder of
+//! its own.
 
 mod program;
 mod solved;
@@ -13,6 +14,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use endmill_dbformat::{Kind, Rules, Store};
+use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_probe::{Database, Verdict};
 use program::{build, endmill, text};
@@ -20,8 +22,12 @@ use solved::morris;
 use tempfile::TempDir;
 
 fn fixtures(version: u16) -> PathBuf {
-    let folder = format!("tests/fixtures/v{version}");
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)
+    folder(&format!("v{version}"))
+}
+
+fn folder(name: &str) -> PathBuf {
+    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    all.join(name)
 }
 
 /// Every value of a table, by number.
@@ -44,18 +50,24 @@ fn codecs(store: &Store, table: &str, version: u16) -> [u8; 2] {
     })
 }
 
-/// Compares stored tables with freshly solved ones; gives the pairs of codecs among them.
-fn read_as_solved(id: &str, options: &[&str], version: u16, tables: &[&str]) -> BTreeSet<[u8; 2]> {
+/// Compares the tables in a folder, stored by a version, with freshly solved ones; gives the pairs of
+/// codecs among them.
+fn read_as_solved<G: Game>(
+    game: impl Fn() -> G,
+    options: &[&str],
+    (folder, version): (&Path, u16),
+    tables: &[&str],
+) -> BTreeSet<[u8; 2]> {
     let fresh = TempDir::new().unwrap();
-    build(fresh.path(), &[&[id], options].concat());
-    let fresh = Database::open(fresh.path(), morris(id)).unwrap();
-    let folder = fixtures(version);
-    let store = Store::new(&folder, Rules::of(fresh.game()));
-    let stored = Database::open(&folder, morris(id)).unwrap();
+    let rules = Rules::of(&game());
+    build(fresh.path(), &[&[rules.id.as_str()], options].concat());
+    let fresh = Database::open(fresh.path(), game()).unwrap();
+    let store = Store::new(folder, rules);
+    let stored = Database::open(folder, game()).unwrap();
     for name in tables {
         let table = stored.game().parse_table(name).unwrap();
         let equal = values(&stored, table) == values(&fresh, table);
-        assert!(equal, "{name} of version {version}");
+        assert!(equal, "{name} in {}", folder.display());
     }
     let tables = tables.iter();
     tables.map(|name| codecs(&store, name, version)).collect()
@@ -68,15 +80,30 @@ fn tables_of_every_version_and_codec_are_read_as_solved() {
         tables.iter().map(ToString::to_string).collect()
     };
     let three: Vec<&str> = three.iter().map(String::as_str).collect();
-    let whole = |version| read_as_solved("three", &[], version, &three);
+    let whole = |version| {
+        let stored = fixtures(version);
+        read_as_solved(|| morris("three"), &[], (&stored, version), &three)
+    };
     let nine = |version, tables: &[&str]| {
         let wanted = tables.join(",");
-        read_as_solved("nine", &["--tables", &wanted], version, tables)
+        let options = ["--tables", &wanted];
+        let stored = fixtures(version);
+        read_as_solved(|| morris("nine"), &options, (&stored, version), tables)
     };
     assert_eq!(whole(1), BTreeSet::from([[1, 1]]));
     assert_eq!(nine(1, &["4v3"]), BTreeSet::from([[4, 5]]));
     assert_eq!(whole(2), BTreeSet::from([[1, 1], [1, 5]]));
     assert_eq!(nine(2, &["4v3", "4v4"]), BTreeSet::from([[4, 1], [4, 5]]));
+}
+
+#[test]
+fn outcomes_beside_captures_are_read_as_solved_in_short_units_and_in_long_ones() {
+    for (name, codec) in [("v2", 4), ("codec6", 6)] {
+        let tables = ["01v01", "01v10", "10v01", "02v10"];
+        let options = ["--tables", "02v10"];
+        let codecs = read_as_solved(Draughts::new, &options, (&folder(name), 2), &tables);
+        assert_eq!(codecs, BTreeSet::from([[codec, 5]]));
+    }
 }
 
 /// Version 3 is that of outcomes without plies, in a compact database; its other files have the

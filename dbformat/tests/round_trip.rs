@@ -3,13 +3,13 @@
 mod sample;
 
 use std::fs;
-
+use std::ops::Range;
 use std::sync::Arc;
 
 use endmill_dbformat::codec::model::{LONG_UNIT, OutcomeModel, PliesModel, UNIT};
 use endmill_dbformat::{
     DecodeContext, EncodeContext, EveryOneStored, FileCodec, Kind, OutcomeCodec, PlyCodec, Source,
-    Statistics, TableFile, TableWriter, blake3_of_file, codec,
+    Statistics, Table, TableFile, TableWriter, blake3_of_file, codec,
 };
 use endmill_games::{Outcome, Value};
 use sample::{Sample, in_memory, made_up_features, read_all, statistics, values};
@@ -80,81 +80,84 @@ fn the_header_tells_the_counts_without_reading_a_block() {
     check(&sample, &dtw, &sample.plies);
 }
 
+/// A table whose outcomes are coded by a model with units of this length, if any, and its plies too
+/// if `plies_by_model`; otherwise by zstd.
+fn coded_by(
+    all: &[Value],
+    positions_per_block: u32,
+    unit: Option<usize>,
+    plies_by_model: bool,
+) -> Table {
+    let mut features = Vec::new();
+    made_up_features(0..all.len() as u64, &mut features);
+    let outcomes: Vec<Outcome> = all.iter().map(|value| value.outcome()).collect();
+    let mut sample = Sample::new(all.to_vec(), positions_per_block);
+    if let Some(unit) = unit {
+        let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
+        let model = OutcomeModel::train(unit, &features, &entries);
+        sample.outcomes = OutcomeCodec::Model(Arc::new(model));
+    }
+    if plies_by_model {
+        let wanted: Vec<_> = all.iter().copied().map(Some).collect();
+        let model = PliesModel::train(&features, &outcomes, &wanted);
+        sample.plies = PlyCodec::Model(Arc::new(model));
+    }
+    let [wld, dtw] = sample.bytes();
+    let wld = in_memory(Kind::Outcomes, &wld);
+    let dtw = in_memory(Kind::Plies, &dtw);
+    sample.open(wld, dtw).unwrap()
+}
+
 /// Every choice of codecs for the two files, and blocks that are not whole units.
 #[test]
 fn every_pair_of_codecs_is_read_right_around_every_position() {
+    let all = values(12, 1500);
     for positions_per_block in [100, 256, 300, 512, 1000, 1024] {
-        let all = values(12, 1500);
-        let mut features = Vec::new();
-        made_up_features(0..1500, &mut features);
-        let outcomes: Vec<Outcome> = all.iter().map(|value| value.outcome()).collect();
-        let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
-        let wanted: Vec<_> = all.iter().copied().map(Some).collect();
-        let plies_model = PliesModel::train(&features, &outcomes, &wanted);
-        let units = [None, Some(UNIT), Some(LONG_UNIT)];
-        for (unit, plies_by_model) in units
-            .into_iter()
-            .flat_map(|unit| [(unit, false), (unit, true)])
-        {
-            let mut sample = Sample::new(all.clone(), positions_per_block);
-            if let Some(unit) = unit {
-                let model = OutcomeModel::train(unit, &features, &entries);
-                sample.outcomes = OutcomeCodec::Model(Arc::new(model));
-            }
-            if plies_by_model {
-                sample.plies = PlyCodec::Model(Arc::new(plies_model.clone()));
-            }
-            let [wld, dtw] = sample.bytes();
-            let (wld, dtw) = (
-                in_memory(Kind::Outcomes, &wld),
-                in_memory(Kind::Plies, &dtw),
-            );
-            let table = sample.open(wld, dtw).unwrap();
-            assert_eq!(read_all(&table).unwrap(), all);
-            let context = &mut DecodeContext::default();
-            for (i, &value) in (0..).zip(&all) {
-                let range = table.outcome_cut().unit_of(i).start..i + 1;
-                let read = table.read_outcomes(&range, made_up_features, context);
-                assert_eq!(read.unwrap().last(), Some(&value.outcome()));
-                let range = table.ply_cut().unwrap().unit_of(i).start..i + 1;
-                let read = table.read_values(&range, made_up_features, context);
-                assert_eq!(read.unwrap().last(), Some(&value));
+        for unit in [None, Some(UNIT), Some(LONG_UNIT)] {
+            for plies_by_model in [false, true] {
+                let table = coded_by(&all, positions_per_block, unit, plies_by_model);
+                assert_eq!(read_all(&table).unwrap(), all);
+                let context = &mut DecodeContext::default();
+                for (i, &value) in (0..).zip(&all) {
+                    let range = table.outcome_cut().unit_of(i).start..i + 1;
+                    let read = table.read_outcomes(&range, made_up_features, context);
+                    assert_eq!(read.unwrap().last(), Some(&value.outcome()));
+                    let range = table.ply_cut().unwrap().unit_of(i).start..i + 1;
+                    let read = table.read_values(&range, made_up_features, context);
+                    assert_eq!(read.unwrap().last(), Some(&value));
+                }
             }
         }
     }
 }
 
-#[test]
-fn features_are_asked_for_only_where_they_count() {
-    // Four units: all drawn, all won, mixed, all drawn.
-    let mixed = values(12, 256);
-    let mut all = vec![Value::Draw; 1024];
-    all[256..512].fill(Value::Win(3));
-    all[512..768].copy_from_slice(&mixed);
-    let mut features = Vec::new();
-    made_up_features(0..1024, &mut features);
-    let outcomes: Vec<Outcome> = all.iter().map(|value| value.outcome()).collect();
-    let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
-    let wanted: Vec<_> = all.iter().copied().map(Some).collect();
-    let mut sample = Sample::new(all.clone(), 1024);
-    let outcome_model = OutcomeModel::train(UNIT, &features, &entries);
-    sample.outcomes = OutcomeCodec::Model(Arc::new(outcome_model));
-    let plies_model = PliesModel::train(&features, &outcomes, &wanted);
-    sample.plies = PlyCodec::Model(Arc::new(plies_model));
-    let [wld, dtw] = sample.bytes();
-    let (wld, dtw) = (
-        in_memory(Kind::Outcomes, &wld),
-        in_memory(Kind::Plies, &dtw),
-    );
-    let table = sample.open(wld, dtw).unwrap();
-    let context = &mut DecodeContext::default();
+/// The first and the end of the positions whose features are asked for when some values are read.
+fn asked_for(table: &Table, range: Range<u64>, all: &[Value]) -> Vec<(u64, u64)> {
     let mut asked = Vec::new();
-    let give = EveryOneStored(|range: std::ops::Range<u64>, features: &mut Vec<_>| {
+    let give = EveryOneStored(|range: Range<u64>, features: &mut Vec<_>| {
         asked.push((range.start, range.end));
         made_up_features(range, features);
     });
-    assert_eq!(table.read_values(&(0..1024), give, context).unwrap(), all);
-    assert_eq!(asked, [(256, 768)]);
+    let context = &mut DecodeContext::default();
+    let expected = &all[range.start as usize..range.end as usize];
+    assert_eq!(table.read_values(&range, give, context).unwrap(), expected);
+    asked
+}
+
+#[test]
+fn features_are_asked_for_only_where_they_count() {
+    // Four units: all drawn, all won, mixed, all drawn.
+    let mut all = vec![Value::Draw; 1024];
+    all[256..512].fill(Value::Win(3));
+    all[512..768].copy_from_slice(&values(12, 256));
+    let table = coded_by(&all, 1024, Some(UNIT), true);
+    assert_eq!(asked_for(&table, 0..1024, &all), [(256, 768)]);
+    // In long units, all won, the most common outcome, which takes no byte; and mixed.
+    let mut all = vec![Value::Win(3); 1024];
+    all[512..].copy_from_slice(&values(12, 512));
+    let table = coded_by(&all, 1024, Some(LONG_UNIT), true);
+    assert_eq!(asked_for(&table, 256..400, &all), [(256, 400)]);
+    assert_eq!(asked_for(&table, 768..800, &all), [(512, 800)]);
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use endmill_dbformat::codec::model::{OutcomeModel, PliesModel, UNIT};
+use endmill_dbformat::codec::model::{LONG_UNIT, OutcomeModel, PliesModel, UNIT};
 use endmill_dbformat::codec::{Coded, Workspace, Zstd};
-use endmill_dbformat::{OutcomeCodec, PlyCodec};
+use endmill_dbformat::{FileCodec, OutcomeCodec, PlyCodec};
 use endmill_games::{Feature, Outcome, Value};
 
-/// Positions of the decoded block: some units and a part of one.
-const COUNT: usize = 3 * UNIT + 100;
+/// Positions of the decoded block: some units of either length, and a part of one.
+const COUNT: usize = 2 * LONG_UNIT + 100;
 
 /// Decodes bytes as a block of outcomes and as one of plies, by every codec, whole and in part.
 pub fn block(bytes: &[u8]) {
@@ -16,10 +16,16 @@ pub fn block(bytes: &[u8]) {
     let outcomes: Vec<Outcome> = (0..COUNT).map(|i| value(i).outcome()).collect();
     let values: Vec<Option<Value>> = (0..COUNT).map(|i| Some(value(i))).collect();
     let entries: Vec<Option<Outcome>> = outcomes.iter().copied().map(Some).collect();
-    let model = Arc::new(OutcomeModel::train(UNIT, &features, &entries));
+    let models = [UNIT, LONG_UNIT].map(|unit| OutcomeModel::train(unit, &features, &entries));
+    let models = models.map(|model| OutcomeCodec::Model(Arc::new(model)));
     let plies_model = Arc::new(PliesModel::train(&features, &outcomes, &values));
     let workspace = &mut Workspace::default();
-    for (start, end) in [(0, COUNT), (UNIT, UNIT + 7), (3 * UNIT, COUNT)] {
+    for (start, end) in [
+        (0, COUNT),
+        (LONG_UNIT, LONG_UNIT + 7),
+        (2 * LONG_UNIT, COUNT),
+        (UNIT, UNIT + 7),
+    ] {
         let coded = Coded {
             bytes,
             count: COUNT,
@@ -27,10 +33,9 @@ pub fn block(bytes: &[u8]) {
             end,
         };
         let features = &features[start..end];
-        for codec in [
-            OutcomeCodec::Zstd(Zstd::default()),
-            OutcomeCodec::Model(Arc::clone(&model)),
-        ] {
+        let zstd = OutcomeCodec::Zstd(Zstd::default());
+        let has_unit = |codec: &&OutcomeCodec| start % codec.unit(1) == 0;
+        for codec in models.iter().chain([&zstd]).filter(has_unit) {
             let mut decoded = Vec::new();
             if codec
                 .decode(coded, features, workspace, &mut decoded)

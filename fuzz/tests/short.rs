@@ -47,6 +47,8 @@ fn fixtures() -> Vec<Vec<u8>> {
         "v2/nine/4v3.wld",
         "v2/nine/4v3.dtw",
         "v2/nine/4v4.dtw",
+        "codec6/draughts/02v10.wld",
+        "codec6/draughts/02v10.dtw",
         "v2/three/manifest.json",
     ] {
         files.push(std::fs::read(folder.join(name)).expect("a fixture"));

@@ -28,9 +28,10 @@ const SHARE: u64 = 24;
 const SAMPLE: Range<u64> = 1 << 19..1 << 23;
 /// Ranges of the sample that are laid out by one task, at the least.
 const RANGES_TOGETHER: usize = 64;
-/// Positions of a block, if one of the files is coded without units: a look-up decodes all of it.
+/// Positions of a block, in trials and if one of the files is coded by zstd: a look-up decodes all of
+/// it.
 const BLOCK: u32 = 1 << 14;
-/// Otherwise the number of units of outcomes in a block.
+/// Units of outcomes in a block otherwise.
 const UNITS_PER_BLOCK: usize = 64;
 
 /// Blocks by which the model is compared with zstd: all of a small table, where a few blocks may

@@ -9,7 +9,7 @@
 use endmill_games::{Feature, NEAR, Outcome, VIEWS};
 
 use super::coder::{Decoder, Encoder};
-use super::units::{LONG_UNIT, Units};
+use super::units::{LONG_UNIT, UNIT, Units};
 use super::weights::{Coder, Reader, Trainer, Weights, Writer};
 use super::{Malformed, units};
 
@@ -44,8 +44,9 @@ impl OutcomeModel {
     /// Learns from whole units of the table, one after the other. `None` is *don't care*.
     ///
     /// # Panics
-    /// If units are longer than [`LONG_UNIT`].
+    /// If units are neither of [`UNIT`] positions nor of [`LONG_UNIT`].
     pub fn train(unit: usize, features: &[Feature], entries: &[Option<Outcome>]) -> OutcomeModel {
+        assert!([UNIT, LONG_UNIT].contains(&unit), "units of {unit}");
         assert_eq!(features.len(), entries.len());
         let count = |outcome| {
             entries
@@ -89,7 +90,11 @@ impl OutcomeModel {
     }
 
     /// Reads it back. How long its units are, the codec says.
+    ///
+    /// # Panics
+    /// If units are neither of [`UNIT`] positions nor of [`LONG_UNIT`].
     pub fn from_bytes(unit: usize, bytes: &[u8]) -> Result<OutcomeModel, Malformed> {
+        assert!([UNIT, LONG_UNIT].contains(&unit), "units of {unit}");
         let (order, bytes) = bytes.split_first_chunk::<3>().ok_or(Malformed)?;
         let mut sorted = *order;
         sorted.sort_unstable();

@@ -137,6 +137,9 @@ fn models_are_read_back_as_they_were_written() {
     assert_eq!(OutcomeModel::from_bytes(UNIT, &bytes), Ok(outcome_model));
     let bytes = plies_model.to_bytes();
     assert_eq!(PliesModel::from_bytes(&bytes), Ok(plies_model));
+    let model = long_model(&features, &values);
+    let bytes = model.to_bytes();
+    assert_eq!(OutcomeModel::from_bytes(LONG_UNIT, &bytes), Ok(model));
 }
 
 /// FNV-1a of what [`the_bytes_are_those_of_the_format`] writes: codecs 4 and 5, and codec 6.
@@ -212,6 +215,7 @@ fn damaged_bytes_neither_panic_nor_loop() {
         plies_model.to_bytes(),
         outcome_model.encode(&features, &some(&outcomes)),
         plies_model.encode(&features, &outcomes, &some(&values)),
+        long_model.encode(&features, &some(&outcomes)),
     ];
     let mut random = StdRng::seed_from_u64(7);
     for round in 0..200 {
@@ -231,8 +235,8 @@ fn damaged_bytes_neither_panic_nor_loop() {
             OutcomeModel::from_bytes(UNIT, &bad[0]).unwrap_or(outcome_model.clone());
         let plies_model = PliesModel::from_bytes(&bad[1]).unwrap_or(plies_model.clone());
         let mut found = Vec::new();
-        for model in [&outcome_model, &long_model] {
-            if model.decode(&bad[2], &features, &mut found).is_ok() {
+        for (model, bad) in [(&outcome_model, &bad[2]), (&long_model, &bad[4])] {
+            if model.decode(bad, &features, &mut found).is_ok() {
                 assert_eq!(found.len(), features.len());
             }
         }

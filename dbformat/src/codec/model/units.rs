@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use super::Malformed;
 
-/// Positions of a unit of plies, and of one of outcomes where every position is stored.
+/// Positions of a unit of plies, and of one of outcomes where a game stores every position.
 pub const UNIT: usize = 256;
-/// Positions of a unit of outcomes where some positions are resolved by their turns. About half
-/// are in draughts, and what is left is easily told: a short unit would take as many bytes for its
-/// length and its end as for what it says.
+/// Positions of a unit of outcomes where a game may resolve some by their turns. In draughts that is
+/// about half, and what is left is easily told: the length and the last byte of a short unit would
+/// take a fifth of a file.
 pub const LONG_UNIT: usize = 512;
 /// Longer than any unit: 2²⁴ − 1 bytes.
 const MAX_WIDTH: u8 = 24;
