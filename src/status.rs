@@ -39,7 +39,8 @@ struct State {
     /// What their files take.
     bytes: u64,
     /// The share of the work that is done, of the build that runs, or else of the last; of several
-    /// that run, the one that was begun last.
+    /// that run, the one that was begun last. None of a build of one group: what it has done says
+    /// nothing about the database.
     #[serde(skip_serializing_if = "Option::is_none")]
     done: Option<f64>,
     /// The seconds that are left at the rate so far, with the builders there are.
@@ -207,7 +208,8 @@ fn builders(directory: &Path, runs: &[Run]) -> anyhow::Result<Vec<Builder>> {
 fn estimate(runs: &[Run], holders: &BTreeSet<&str>) -> (Option<f64>, Option<f64>) {
     let goes_on = |run: &&Run| run.ended.is_none() && holders.contains(run.holder().as_str());
     let last = runs.iter().rev().find(goes_on).or(runs.last());
-    let Some(last) = last.filter(|run| run.cost_seconds > 0.0) else {
+    let tells = |run: &&Run| run.cost_seconds > 0.0 && run.groups.len() != 1;
+    let Some(last) = last.filter(tells) else {
         return (None, None);
     };
     if last.ended.as_deref() == Some("complete") {
@@ -269,9 +271,18 @@ mod tests {
         let runs = [before, going_on, beside];
         let (done, _) = estimate(&runs, &BTreeSet::from(["here, process 2"]));
         assert_eq!(done, Some(0.5));
-        let other = [runs[0].clone(), run(4, &[("8v3", 10.0)], &[])];
+        let other = [
+            runs[0].clone(),
+            run(4, &[("8v3", 10.0), ("9v3", 10.0)], &[]),
+        ];
         let (done, _) = estimate(&other, &BTreeSet::from(["here, process 4"]));
         assert_eq!(done, Some(0.0));
-        assert_eq!(estimate(&runs, &BTreeSet::new()).0, Some(1.0));
+        let whole = complete(runs[1].clone());
+        assert_eq!(estimate(&[whole], &BTreeSet::new()).0, Some(1.0));
+        // A build of one group, finished or not, says nothing about the database.
+        assert_eq!(estimate(&runs, &BTreeSet::new()), (None, None));
+        let one = [run(5, &[("8v3", 10.0)], &[])];
+        let holder = BTreeSet::from(["here, process 5"]);
+        assert_eq!(estimate(&one, &holder), (None, None));
     }
 }
