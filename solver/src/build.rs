@@ -88,9 +88,12 @@ pub fn build<G: Layout>(
     clean_leftovers(directory)?;
     let claims = match options.claims {
         Some(way) => Claims::made_by(directory, way),
-        None => store.claims()?,
+        None => {
+            let claims = store.claims()?;
+            progress.claims(claims.way());
+            claims
+        }
     };
-    progress.claims(claims.way());
     let budget = Budget::new(options.memory, directory.into());
     let (seals, failed) = (Seals::new(), AtomicBool::new(false));
     let mut builder = Builder {

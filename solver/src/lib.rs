@@ -185,7 +185,7 @@ pub trait Progress: Sync {
     /// All tables of a group are stored.
     fn finished(&self, _name: &str) {}
 
-    /// How this builder and others tell each other what they build.
+    /// How this builder and others tell each other what they build, where trying has shown what works.
     fn claims(&self, _way: ClaimWay) {}
 
     /// Everything that is left waits for a table that another process builds.
