@@ -78,7 +78,7 @@ impl NodeValue {
 
     /// How good the best turn of a node is that has this value.
     #[inline(always)]
-    const fn best_turn(self) -> TurnScore {
+    pub const fn best_turn(self) -> TurnScore {
         let plies = self.0 & NodeValue::PLIES;
         let won = (plies & 1).wrapping_neg();
         let decided = ((self.0 as i16) >> 15) as u16;
@@ -151,6 +151,18 @@ impl TurnScore {
             TurnScore(rest) => Some(Value::Win(u16::MAX - rest + 1)),
         }
     }
+
+    /// How good it is for the other side to lead to a position whose best turn is as good as this.
+    /// The better that turn, the worse.
+    #[inline]
+    pub fn for_other_side(self) -> TurnScore {
+        match self {
+            TurnScore::NONE => TurnScore::WINS_AT_ONCE,
+            TurnScore::DRAW => TurnScore::DRAW,
+            TurnScore(plies) if plies < TurnScore::DRAW.0 => TurnScore(!(plies + 1)),
+            TurnScore(rest) => TurnScore(!rest + 1),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -171,6 +183,7 @@ mod tests {
             assert_eq!(score.value(), Some(value.one_turn_earlier()));
             let best = NodeValue::new(value).best_turn();
             assert_eq!(best.value().unwrap_or(Value::LOST), value);
+            assert_eq!(best.for_other_side(), score);
             let mut nodes = [0];
             assert!(NodeValue::fill(&mut nodes, [best].into_iter()));
             assert_eq!(nodes, [NodeValue::new(value).0]);

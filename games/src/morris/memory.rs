@@ -84,6 +84,24 @@ impl Morris {
         banned.find(|&line| lines[line] >> to & 1 == 1 && lines[line] & !(others | 1 << to) == 0)
     }
 
+    /// Whether a ban forbids the side to move a turn that it could make otherwise.
+    pub fn is_bound(&self, position: &Position) -> bool {
+        let (lines, [own, other]) = (self.board.lines(), position.men);
+        let total = position.total(0);
+        let may_place = position.hand[0] > 0;
+        self.board.members(position.banned).any(|line| {
+            let line = lines[line];
+            let to = line & !own;
+            let others = own & !line;
+            // What reaches the point is what can be reached from it.
+            let reaches = || {
+                let to = to.trailing_zeros() as u8;
+                self.may_move(position) && self.reach(to, others, total) != 0
+            };
+            to & other == 0 && to.is_power_of_two() && (may_place || reaches())
+        })
+    }
+
     /// The bans after a turn that leaves `men` on the board, the side to move then first.
     pub(super) fn banned_after(&self, position: &Position, turn: &Turn, men: [u32; 2]) -> u64 {
         if !self.rules.bans_broken_mills {

@@ -1,5 +1,7 @@
 //! Turns and un-moves of morris, position by position.
 
+use std::ops::ControlFlow;
+
 use super::Morris;
 use super::position::{Position, Turn};
 use super::rows::next_of_size;
@@ -59,9 +61,22 @@ impl Morris {
     /// order: a man for each mill if the rules say so, otherwise one. Where there are several, each
     /// must be takable when those before it are gone, in some order.
     pub(super) fn visit_removals(&self, men: u32, mills: u32, mut visit: impl FnMut(u32)) {
+        let _ = self.visit_removals_until(men, mills, |taken| {
+            visit(taken);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same, until `visit` has had enough.
+    fn visit_removals_until(
+        &self,
+        men: u32,
+        mills: u32,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let count = self.taken_by(men, mills);
         if count <= 1 {
-            return points(self.removable(men)).for_each(|point| visit(1 << point));
+            return points(self.removable(men)).try_for_each(|point| visit(1 << point));
         }
         let all: u32 = men.count_ones();
         // The sets of a size in order, spread over the men.
@@ -69,10 +84,11 @@ impl Morris {
         while chosen < 1 << all {
             let taken = self.bits.pdep(chosen, men);
             if self.can_take_all(men, taken) {
-                visit(taken);
+                visit(taken)?;
             }
             chosen = next_of_size(chosen);
         }
+        ControlFlow::Continue(())
     }
 
     /// How many men a turn takes that closes some mills.
@@ -94,40 +110,45 @@ impl Morris {
     }
 
     /// Visits every placement and step of the side to move that no ban forbids, with the mills that
-    /// it closes.
-    fn visit_steps(&self, position: &Position, mut visit: impl FnMut(Option<u8>, u8, u32)) {
+    /// it closes, until `visit` has had enough.
+    fn visit_steps(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(Option<u8>, u8, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let total = position.total(0);
         if total < 3 {
-            return;
+            return ControlFlow::Continue(());
         }
         let own = position.men[0];
         let free = self.free(position);
         let mut arrive = |from, others, to| {
             if position.banned == 0 || self.ban_on(position, others, to).is_none() {
-                visit(from, to, self.board.mills_closed(others, to));
+                return visit(from, to, self.board.mills_closed(others, to));
             }
+            ControlFlow::Continue(())
         };
         if position.hand[0] > 0 {
             for to in points(free) {
-                arrive(None, own, to);
+                arrive(None, own, to)?;
             }
         }
         if self.may_move(position) {
             for from in points(own) {
                 let others = own & !(1 << from);
                 for to in points(self.reach(from, free, total)) {
-                    arrive(Some(from), others, to);
+                    arrive(Some(from), others, to)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Whether the side to move has a turn, as if there were no limit of quiet plies.
     pub(super) fn can_turn(&self, position: &Position) -> bool {
         if position.banned != 0 {
-            let mut any = false;
-            self.visit_steps(position, |_, _, _| any = true);
-            return any;
+            let first = self.visit_steps(position, |_, _, _| ControlFlow::Break(()));
+            return first.is_break();
         }
         let free = self.free(position);
         let total = position.total(0);
@@ -148,8 +169,20 @@ impl Morris {
 
     /// Visits every turn.
     pub fn visit_turns(&self, position: &Position, mut visit: impl FnMut(Turn)) {
+        let _ = self.visit_turns_until(position, |turn| {
+            visit(turn);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Visits turns, in the order of all, until `visit` has had enough.
+    pub fn visit_turns_until(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(Turn) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if self.at_quiet_limit(position) {
-            return;
+            return ControlFlow::Continue(());
         }
         let theirs = position.men[1];
         self.visit_steps(position, |from, to, mills| {
@@ -157,8 +190,8 @@ impl Morris {
                 let removed = 0;
                 return visit(Turn { from, to, removed });
             }
-            self.visit_removals(theirs, mills, |removed| visit(Turn { from, to, removed }));
-        });
+            self.visit_removals_until(theirs, mills, |removed| visit(Turn { from, to, removed }))
+        })
     }
 
     /// Visits every turn that brings a man to a point, from another or from the hand, which a side
@@ -194,10 +227,13 @@ impl Morris {
         let theirs = position.men[1];
         let removals = self.removable(theirs).count_ones().max(1);
         let mut count = 0;
-        self.visit_steps(position, |_, _, mills| match self.taken_by(theirs, mills) {
-            0 => count += 1,
-            1 => count += u64::from(removals),
-            _ => self.visit_removals(theirs, mills, |_| count += 1),
+        let _ = self.visit_steps(position, |_, _, mills| {
+            match self.taken_by(theirs, mills) {
+                0 => count += 1,
+                1 => count += u64::from(removals),
+                _ => self.visit_removals(theirs, mills, |_| count += 1),
+            }
+            ControlFlow::Continue(())
         });
         count
     }

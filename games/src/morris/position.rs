@@ -46,6 +46,12 @@ impl Position {
         self.banned
     }
 
+    /// The same men, with no mill banned.
+    #[inline]
+    pub fn without_bans(&self) -> Position {
+        Position { banned: 0, ..*self }
+    }
+
     /// Men of one side (0 = the side to move), on the board and in hand.
     #[inline]
     pub fn total(&self, side: usize) -> u32 {

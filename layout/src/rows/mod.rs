@@ -1,9 +1,11 @@
 //! The layout of morris: one side's men make a row, the other side's a column.
 //!
 //! `group` is the layout; `seed`, `unsteps` and `forward` look at a row's turns before, while and
-//! after it is solved; `placing` sweeps the tables with men in hand, by `shadow` where a set of men
-//! gets one more; `squeezed` has the free points of a row.
+//! after it is solved, `bans` at captures that rows do not tell the worth of; `placing` sweeps the
+//! tables with men in hand, by `shadow` where a set of men gets one more; `squeezed` has the free
+//! points of a row.
 
+mod bans;
 mod forward;
 mod group;
 mod lookups;

@@ -4,10 +4,13 @@
 //! which of its men may be taken) is worked out once; what is left for a column is a sum by three
 //! look-ups and, for each capture, the rank of a set in a row that is in the first cache.
 
+use std::cmp::Reverse;
+
 use endmill_games::morris::moves::points;
 use endmill_games::morris::{Position, Table, Turn};
 use endmill_games::{Numbering, Rules, Value};
 
+use super::bans::Capture;
 use super::group::MorrisGroup;
 use super::squeezed::{FreePoints, Remap};
 use super::unsteps::Scratch;
@@ -51,32 +54,6 @@ impl MorrisGroup<'_> {
         let stored = |table, next: &Position| solved.values(table).code(self.game.node(next));
         let next = self.game.play(position, turn);
         code_of(self.game, &next, &stored).score()
-    }
-
-    /// Whether rows cannot tell what a step that closes mills is worth: where it takes more than
-    /// one man, or leaves a ban behind. `own` are the men of its side before it.
-    fn is_special(&self, own: u32, from: u8, to: u8) -> bool {
-        let (rules, board) = (self.game.rules(), self.game.board());
-        let others = own & !(1 << from);
-        let several = rules.removes_for_each_mill && board.mills_closed(others, to) > 1;
-        several || (rules.bans_broken_mills && board.closes_mill(others, from))
-    }
-
-    /// The best of the turns with a step that closes a mill, by the plain rules.
-    fn best_capture(
-        &self,
-        position: &Position,
-        from: u8,
-        to: u8,
-        solved: &impl Solved<Table>,
-    ) -> TurnScore {
-        let mut best = TurnScore::NONE;
-        self.game.visit_turns_by(position, Some(from), to, |turn| {
-            if best < TurnScore::WINS_AT_ONCE {
-                best = best.max(self.worth(position, &turn, solved));
-            }
-        });
-        best
     }
 
     /// Nodes of a table with a count: every turn leads outside, also those that take nothing. At the
@@ -126,16 +103,16 @@ impl MorrisGroup<'_> {
         let squeezed = |point: u8| free.points.iter().position(|&p| p == point).expect("free");
         let mut quiet_steps_to = vec![0; free.points.len()];
         let mut captures = Vec::new();
-        let mut special = Vec::new();
         self.visit_row_steps(row, |from, to, closes, next, symmetry| {
-            if closes && self.is_special(self.rows.set(row), from, to) {
-                special.push((from, to));
-            } else if closes {
-                captures.push((squeezed(to), next, symmetry));
+            if closes {
+                let kind = self.kind_of_capture(self.rows.set(row), [from, to]);
+                captures.push((kind, [from, to], next, symmetry));
             } else {
                 quiet_steps_to[squeezed(to)] += 1;
             }
         });
+        // What is known by rows first: it may show that others need not be looked at.
+        captures.sort_by_key(|&(kind, ..)| kind);
 
         let all: u32 = quiet_steps_to.iter().sum();
         let blocked = Remap::new(&quiet_steps_to);
@@ -144,15 +121,6 @@ impl MorrisGroup<'_> {
             inside: (all - blocked.apply(men)) as u16,
             outside: nothing,
         }));
-        for (from, to) in special {
-            let taken = 1 << squeezed(to);
-            let columns = sets.iter().enumerate().filter(|(_, men)| *men & taken == 0);
-            for (column, _) in columns {
-                let position = self.position(row, column, true);
-                let score = self.best_capture(&position, from, to, solved);
-                seeds[column].outside = seeds[column].outside.max(score);
-            }
-        }
         if captures.is_empty() {
             return;
         }
@@ -163,31 +131,38 @@ impl MorrisGroup<'_> {
             let loose = men & !free.in_mills(men);
             if loose == 0 || any { men } else { loose }
         }));
-        for (to, next, symmetry) in captures {
-            let to = 1 << to;
-            let images = self.carry(&free.points, symmetry, self.rows.set(next));
-            let remap = Remap::new(&images);
+        for (kind, step, next, symmetry) in captures {
+            let to = 1 << squeezed(step[1]);
+            let by_turns = |column: usize, floor: TurnScore| {
+                self.best_capture(&self.position(row, column, true), step, floor, solved)
+            };
+            let seeds = seeds.iter_mut().zip(sets).enumerate();
+            let seeds = seeds.filter(|(_, (_, men))| **men & to == 0);
             let Some((table, columns)) = self.after_taking_column_man() else {
-                for (seed, _) in seeds
-                    .iter_mut()
-                    .zip(sets)
-                    .filter(|(_, men)| **men & to == 0)
-                {
-                    seed.outside = TurnScore::WINS_AT_ONCE;
-                }
+                seeds.for_each(|(_, (seed, _))| seed.outside = TurnScore::WINS_AT_ONCE);
                 continue;
             };
+            if kind == Capture::Several {
+                seeds.for_each(|(column, (seed, _))| {
+                    seed.outside = by_turns(column, seed.outside);
+                });
+                continue;
+            }
+            let images = self.carry(&free.points, symmetry, self.rows.set(next));
+            let remap = Remap::new(&images);
             let nodes = next * columns.len()..(next + 1) * columns.len();
             let nodes = solved.values(table).codes(nodes, codes);
-            for ((seed, &men), &taking) in seeds.iter_mut().zip(sets).zip(takings.iter()) {
-                if men & to != 0 {
-                    continue;
-                }
+            for (column, (seed, &men)) in seeds {
                 let carried = remap.apply(men);
-                for taken in points(remap.apply(taking)) {
+                let mut most = seed.outside;
+                for taken in points(remap.apply(takings[column])) {
                     let code = nodes[columns.rank(carried ^ 1 << taken) as usize];
-                    seed.outside = seed.outside.max(code.score());
+                    most = most.max(code.score());
                 }
+                seed.outside = match kind {
+                    Capture::Banning if most > seed.outside => by_turns(column, seed.outside),
+                    _ => most,
+                };
             }
         }
     }
@@ -211,7 +186,9 @@ impl MorrisGroup<'_> {
         let rules = self.game.rules();
         let may_be_special = rules.removes_for_each_mill || rules.bans_broken_mills;
         let nothing = self.outside_by_rule(free.points.len() as u32);
+        let vacant_of_row = self.game.board().all() & !self.rows.set(row);
         let mut closings: Vec<(u32, u32)> = Vec::new();
+        let mut later: Vec<(Capture, TurnScore, [u8; 2])> = Vec::new();
         seeds.extend(sets.iter().enumerate().map(|(column, &men)| {
             let vacant = free.all() & !men;
             let mut steps = 0;
@@ -238,20 +215,32 @@ impl MorrisGroup<'_> {
                 }
             }
             let mut outside = nothing;
+            later.clear();
             for &(to, from) in &closings {
                 steps -= from.count_ones();
                 for from in points(from) {
-                    let score = if may_be_special {
-                        let turn = [from, to.trailing_zeros() as u8];
-                        let turn = turn.map(|point| free.points[usize::from(point)]);
-                        self.special_appeal(row, column, turn, solved)
-                    } else {
-                        None
+                    let most = removals[self.columns().rank(men ^ 1 << from ^ to) as usize];
+                    let step = [from, to.trailing_zeros() as u8];
+                    let step = step.map(|point| free.points[usize::from(point)]);
+                    let kind = match may_be_special {
+                        true => {
+                            let own = self.game.bits().pdep(men, vacant_of_row);
+                            self.kind_of_capture(own, step)
+                        }
+                        false => Capture::Plain,
                     };
-                    outside = outside.max(score.unwrap_or_else(|| {
-                        let column = self.columns().rank(men ^ 1 << from ^ to);
-                        removals[column as usize]
-                    }));
+                    match kind {
+                        Capture::Plain => outside = outside.max(most),
+                        _ => later.push((kind, most, step)),
+                    }
+                }
+            }
+            // The most promising first: it may show that others need not be looked at.
+            later.sort_by_key(|&(_, most, _)| Reverse(most));
+            for &(kind, most, step) in &later {
+                if kind == Capture::Several || most > outside {
+                    let position = self.position(row, column, false);
+                    outside = self.best_capture(&position, step, outside, solved);
                 }
             }
             Seed {
@@ -259,19 +248,6 @@ impl MorrisGroup<'_> {
                 outside,
             }
         }));
-    }
-
-    /// What a step of the column side that closes a mill is worth, if rows cannot tell.
-    fn special_appeal(
-        &self,
-        row: usize,
-        column: usize,
-        [from, to]: [u8; 2],
-        solved: &impl Solved<Table>,
-    ) -> Option<TurnScore> {
-        let position = self.position(row, column, false);
-        let special = self.is_special(position.men()[0], from, to);
-        special.then(|| self.best_capture(&position, from, to, solved))
     }
 
     /// For every column with a mill, how good it is for the column side to leave that column and

@@ -3,7 +3,7 @@
 use endmill_games::draughts::{self, Draughts};
 use endmill_games::morris::{self, Morris, RULESETS};
 use endmill_games::prelude::*;
-use endmill_games::{Rules, Value};
+use endmill_games::{Rules, Ruleset, Value};
 use endmill_layout::Layout;
 use endmill_layout::{Group, NodeValue, Part, Seed, TurnScore};
 
@@ -122,6 +122,28 @@ fn morris_seeds_are_those_of_the_turns() {
     for (id, pieces) in [("nine", 7), ("nine-nofly", 6), ("six", 9), ("three", 6)] {
         let rules = RULESETS.iter().find(|rules| rules.id == id).unwrap();
         assert_seeds_agree(&Morris::new(rules), pieces, stays);
+    }
+}
+
+/// Captures that leave a ban behind, and those that take several men, which rows do not tell the worth
+/// of: with five men a side can break a mill and close another.
+#[test]
+fn seeds_of_bans_are_those_of_the_turns() {
+    fn stays(_: &Morris, _: &morris::Position, turn: &morris::Turn) -> bool {
+        turn.removed() == 0
+    }
+    for rules in [
+        "",
+        "flying = false",
+        "removals = \"each-mill\"",
+        "taking = \"any\"",
+    ] {
+        let text = format!(
+            "id = \"banned\"\nboard = \"six\"\nmen = 6\nbroken-mill = \"banned\"\n{rules}\n"
+        );
+        let ruleset = Ruleset::from_toml("banned", &text).unwrap_or_else(|error| panic!("{error}"));
+        let game = morris::of(ruleset).expect("a morris game");
+        assert_seeds_agree(&game, 11, stays);
     }
 }
 

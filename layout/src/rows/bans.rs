@@ -1,0 +1,105 @@
+//! What a capture is worth that leaves a ban behind, by the plain rules and with few look-ups.
+//!
+//! A ban can only harm the side that it binds. Say the side to move may not close some mills, its own
+//! bans, and the other side may not close others with its next turn. With more bans of its own the
+//! side to move has fewer turns, and is no better off. With more bans of the other side it has the
+//! same turns, each to a position in which that side is no better off, so it is no worse off.
+//!
+//! - So a capture that leaves a ban is worth no more than it would be without: rows tell that, and
+//!   where it is no better than another turn nothing else need be known.
+//! - Otherwise the position after it is worth, for who is to move there, no less than what is stored
+//!   for it without the ban. A turn of his after which the ban forbids nothing is worth no more than
+//!   that; of the others it is asked whether they are worth more, and one good answer says no.
+
+use std::ops::ControlFlow;
+
+use endmill_games::morris::{Position, Table};
+use endmill_games::{Numbering, Rules, Value};
+
+use super::group::MorrisGroup;
+use crate::resolved::code_of;
+use crate::{Layout, NodeValue, Solved, TurnScore};
+
+/// How a step that closes a mill is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Capture {
+    /// By rows.
+    Plain,
+    /// It leaves a ban behind: rows tell only what it is worth at most.
+    Banning,
+    /// It takes several men: rows tell nothing.
+    Several,
+}
+
+impl MorrisGroup<'_> {
+    /// How a step that closes a mill is looked at; `own` are the men of its side before it.
+    pub(super) fn kind_of_capture(&self, own: u32, [from, to]: [u8; 2]) -> Capture {
+        let (rules, board) = (self.game.rules(), self.game.board());
+        let others = own & !(1 << from);
+        if rules.removes_for_each_mill && board.mills_closed(others, to) > 1 {
+            Capture::Several
+        } else if rules.bans_broken_mills && board.closes_mill(others, from) {
+            Capture::Banning
+        } else {
+            Capture::Plain
+        }
+    }
+
+    /// The best of the turns with a step that closes a mill, and of `floor`.
+    pub(super) fn best_capture(
+        &self,
+        position: &Position,
+        [from, to]: [u8; 2],
+        floor: TurnScore,
+        solved: &impl Solved<Table>,
+    ) -> TurnScore {
+        let mut best = floor;
+        self.game.visit_turns_by(position, Some(from), to, |turn| {
+            let next = self.game.play(position, &turn);
+            best = best.max(self.score_above(best, &next, solved));
+        });
+        best
+    }
+
+    /// How good it is to lead to a position, if that is more than `floor`; otherwise anything that
+    /// is no more.
+    fn score_above(
+        &self,
+        floor: TurnScore,
+        position: &Position,
+        solved: &impl Solved<Table>,
+    ) -> TurnScore {
+        let stored = |table, position: &Position| {
+            let node = self.game.node(position);
+            solved.values(table).code(node)
+        };
+        if position.banned() == 0 {
+            return code_of(self.game, position, &stored).score();
+        }
+        let is_bound = self.game.is_bound(position);
+        let without = position.without_bans();
+        let mut best = match self.game.table_of(&without) {
+            Some(table) if !is_bound => stored(table, &without).best_turn(),
+            _ => TurnScore::NONE,
+        };
+        let mut has_turns = false;
+        let _ = self.game.visit_turns_until(position, |turn| {
+            has_turns = true;
+            if best.for_other_side() <= floor {
+                return ControlFlow::Break(());
+            }
+            let next = self.game.play(position, &turn);
+            if is_bound || self.game.is_bound(&next) {
+                best = best.max(self.score_above(best, &next, solved));
+            }
+            ControlFlow::Continue(())
+        });
+        match has_turns {
+            true => best.for_other_side(),
+            false => {
+                let value = self.game.finished(position);
+                NodeValue::new(value.unwrap_or(Value::LOST)).score()
+            }
+        }
+    }
+}
