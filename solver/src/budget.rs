@@ -102,12 +102,14 @@ impl Budget {
     }
 
     /// Memory for a list of something else that is made while a table is stored, as long as so many
-    /// nodes. It is counted only where memory is short.
+    /// nodes. It is counted only where memory is short: then lists leave half of it to the models, the
+    /// buffers and the program itself.
     pub(crate) fn list_nodes(&self, count: usize) -> Result<Nodes, SolveError> {
-        match self.is_short() {
-            true => self.working_nodes(count),
-            false => self.nodes_within(count, u64::MAX, u64::MAX),
-        }
+        let most = match self.is_short() {
+            true => self.limit / 2,
+            false => u64::MAX,
+        };
+        self.nodes_within(count, most, most)
     }
 
     /// Nodes in memory, if they take no more than `most` bytes, and everything together no more than
