@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use endmill_games::Colour;
+use endmill_games::record::GameResult;
 use endmill_probe::answers::LineAnswer;
 use endmill_probe::{AnyDatabase, LineEnd};
 
@@ -66,16 +67,14 @@ fn in_pdn(database: &dyn AnyDatabase, line: &LineAnswer) -> anyhow::Result<Strin
         .opening
         .extend(verdict.map(|verdict| probe::in_words(side, verdict)));
     let last = line.positions.last().map_or(position, String::as_str);
-    let winner = match database.state(last.into())?.finished {
-        Some(finished) => finished.winner,
-        None => None,
+    let winner = match line.end {
+        LineEnd::Finished => {
+            let finished = database.state(last.into())?.finished;
+            finished.map(|finished| finished.winner)
+        }
+        LineEnd::Repetition | LineEnd::Cut => Some(None),
     };
-    let result = match winner {
-        Some(Colour::White) => "1-0",
-        Some(Colour::Black) => "0-1",
-        None => "1/2-1/2",
-    };
-    sheet.result = Some(result.to_owned());
+    sheet.result = winner.map(GameResult::new);
     Ok(sheet.pdn().trim_end().to_owned())
 }
 

@@ -63,13 +63,13 @@ const MISTAKES: &str = "\
 [GameType \"21\"]
 [FEN \"B:WK15:BK1\"]
 
-1. 1-6 15-10 {oh!} 2. 6x15 0-1
+1. 1-6 15-10 {oh!} 2. 6x15 1-0
 
 [Event \"Win to loss\"]
 [GameType \"21\"]
 [FEN \"B:WK5:BK10,K14\"]
 
-1. 14-9 5x14x7 1-0
+1. 14-9 5x14x7 0-1
 
 [Event \"Too slow\"]
 [FEN \"B:WK5:BK10,K14\"]
@@ -373,29 +373,62 @@ fn games_of_other_rules_keep_their_name() {
 /// White's only man stands before Black's on 1.
 #[test]
 fn who_cannot_move_is_told() {
-    let told = reviewed("[FEN \"B:W5:B1,K32\"]\n1. 32-28 0-1\n", &[]);
+    let told = reviewed("[FEN \"B:W5:B1,K32\"]\n1. 32-28 1-0\n", &[]);
     assert!(
         told.contains("1 turn, Black wins: White cannot move\n"),
         "{told}"
     );
 }
 
+/// Games of both kinds with the winner by colour, see `tests/fixtures/results`.
+#[test]
+fn results_are_those_of_the_first_player() {
+    for (corpus, games) in [
+        (include_str!("fixtures/results/english.pdn"), 23),
+        (include_str!("fixtures/results/morris.pdn"), 9),
+    ] {
+        let winners = |text: &str| {
+            let answer = reviewed(text, &["--json", "--nodes", "0"]);
+            let answer: Value = serde_json::from_str(&answer).unwrap();
+            let games = answer["games"].as_array().unwrap();
+            let winners = games.iter().map(|game| {
+                let winner = game["result"]["winner"].as_str().unwrap_or("draw");
+                assert_eq!(winner, game["tags"]["Winner"], "{game}");
+                assert_eq!(game["result"]["reason"], game["tags"]["Ended"], "{game}");
+                winner.to_owned()
+            });
+            winners.collect::<Vec<_>>()
+        };
+        let first = winners(corpus);
+        assert_eq!(first.len(), games);
+        // Written again, and read again.
+        let pdn = reviewed(corpus, &["--pdn", "--nodes", "0"]);
+        assert_eq!(winners(&pdn), first);
+        let results = |text: &str| {
+            let tags = text.split("[Event ").skip(1);
+            let last = tags.map(|game| game.split_whitespace().last().unwrap().to_owned());
+            last.collect::<Vec<_>>()
+        };
+        assert_eq!(results(&pdn), results(corpus));
+    }
+}
+
 /// Black has no pieces left: White has won, whatever is written behind it.
 #[test]
 fn a_result_that_the_board_contradicts_is_told() {
-    let game = "[FEN \"W:W22,30:B18,11\"]\n1. 22x8 0-1\n";
+    let game = "[FEN \"W:W22,30:B18,11\"]\n1. 22x8 1-0\n";
     let run = review(game, &["--json", "--nodes", "0"]);
     assert_eq!(run.status.code(), Some(2));
     let told = text(run.stderr);
     assert!(
-        told.contains("line 2, column 9: the result is 0-1, but on the board white has won"),
+        told.contains("line 2, column 9: the result is 1-0, but on the board white has won"),
         "{told}"
     );
     let answer: Value = serde_json::from_str(&text(run.stdout)).unwrap();
     assert_eq!(answer["games"][0]["result"]["winner"], "white");
     let pdn = text(review(game, &["--pdn", "--nodes", "0"]).stdout);
     assert!(
-        pdn.contains("[Result \"*\"]") && !pdn.contains(" 0-1\n"),
+        pdn.contains("[Result \"*\"]") && !pdn.contains(" 1-0\n"),
         "{pdn}"
     );
 }
@@ -409,7 +442,8 @@ fn a_line_is_written_as_pdn() {
         .unwrap();
     let pdn = text(run.stdout);
     assert!(pdn.contains("{Black wins in 15 plies} 1. 10-6 "), "{pdn}");
-    assert!(pdn.trim_end().ends_with(" 0-1"), "{pdn}");
+    assert!(pdn.trim_end().ends_with(" 1-0"), "{pdn}");
+    assert!(pdn.starts_with("[Result \"1-0\"]\n[GameType \"21\"]\n[SetUp"));
     let told = reviewed(&pdn, &[]);
     assert!(told.contains("15 turns, Black wins: no pieces\n"), "{told}");
     assert!(told.contains("Black: 8 turns, 0 mistakes"), "{told}");
@@ -419,4 +453,13 @@ fn a_line_is_written_as_pdn() {
         .output()
         .unwrap();
     assert!(text(drawn.stdout).trim_end().ends_with(" 1/2-1/2"));
+    let lost = program()
+        .args(["line", "draughts", "W:WK23,K28:BK32", "--pdn", "--db"])
+        .arg(DB.path())
+        .output()
+        .unwrap();
+    let pdn = text(lost.stdout);
+    assert!(pdn.contains("{White wins in 9 plies} "), "{pdn}");
+    assert!(pdn.trim_end().ends_with(" 0-1"), "{pdn}");
+    assert!(reviewed(&pdn, &[]).contains("9 turns, White wins: no pieces\n"));
 }

@@ -1,6 +1,6 @@
 //! What each turn of a game was worth.
 
-use endmill_games::record::{Called, REPETITIONS, RecordError, Transcript};
+use endmill_games::record::{Called, RecordError, Transcript, is_repetition};
 use endmill_games::{Colour, Game, Outcome};
 
 use crate::answers::{
@@ -188,12 +188,8 @@ fn finished<G: Game>(
         Some(Called::Late(loser)) => said(Some(loser.other()), "time"),
         Some(Called::Agreed) => said(None, "agreement"),
         None => {
-            let times = positions.iter().filter(|position| *position == last);
-            let repeated = times.count() >= REPETITIONS;
-            repeated.then_some(Finished {
-                winner: None,
-                reason: "repetition",
-            })
+            let repeated = is_repetition(positions).then_some((None, "repetition"));
+            repeated.and_then(|(winner, reason)| said(winner, reason))
         }
     }
 }

@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use endmill_games::record::{Called, GameRecord, is_saved};
-use endmill_games::{Colour, Game};
+use endmill_games::Game;
+use endmill_games::record::{Called, GameRecord, GameResult, is_saved};
 
 use super::Player;
 use super::clock::{Clocks, Control};
@@ -106,8 +106,7 @@ impl Terms {
 
 /// A game as the text of a file.
 pub fn write<G: Game>(game: &G, record: &Record<'_, G>, terms: &Terms) -> Text {
-    let mut written = record.as_played();
-    terms.write(&mut written);
+    let written = with_terms(record, terms);
     Text {
         game: written.saved_turns(game),
         saved: written.saved(game),
@@ -115,11 +114,18 @@ pub fn write<G: Game>(game: &G, record: &Record<'_, G>, terms: &Terms) -> Text {
     }
 }
 
+fn with_terms<G: Game>(record: &Record<'_, G>, terms: &Terms) -> GameRecord<G> {
+    let mut written = record.as_played();
+    terms.write(&mut written);
+    written
+}
+
 /// A game from a file.
 pub struct Loaded<'a, G: Game> {
     pub record: Record<'a, G>,
     pub terms: Terms,
-    /// What stands in the file, if all of it is a game that this program could have written there:
+    /// What stands in the file, if all of it is a game that this program, or an older one, could
+    /// have written there:
     /// whoever plays on may write it over. Nothing of other people's files is lost.
     pub own: Option<Text>,
     /// How many games the file has; this is the first.
@@ -144,7 +150,11 @@ pub fn load<'a, G: Game>(game: &'a G, file: &Path) -> anyhow::Result<Loaded<'a, 
     }
     let record = Record::of(game, &replayed.record);
     let written = write(game, &record, &terms);
-    let own = transcript.is_saved() || is_pdn(file) && written.pdn == text;
+    let before = || {
+        let sheet = with_terms(&record, &terms).sheet(game);
+        sheet.with_points_of_white_first().pdn()
+    };
+    let own = transcript.is_saved() || is_pdn(file) && (written.pdn == text || before() == text);
     Ok(Loaded {
         record,
         terms,
@@ -187,15 +197,10 @@ impl<'a, G: Game> Record<'a, G> {
     pub fn as_played(&self) -> GameRecord<G> {
         let mut written = GameRecord::new(*self.start());
         written.turns = self.noted().collect();
-        let won = |winner: Option<Colour>| match winner {
-            Some(Colour::White) => "1-0",
-            Some(Colour::Black) => "0-1",
-            None => "1/2-1/2",
-        };
         match self.ending() {
             None => {}
-            Some(Ending::ByRules { winner }) => written.result = Some(won(winner).to_owned()),
-            Some(Ending::Repetition) => written.result = Some(won(None).to_owned()),
+            Some(Ending::ByRules { winner }) => written.result = Some(GameResult::new(winner)),
+            Some(Ending::Repetition) => written.result = Some(GameResult::new(None)),
             Some(Ending::Resigned(side)) => written.call(Called::Resigned(side)),
             Some(Ending::Late(side)) => written.call(Called::Late(side)),
             Some(Ending::Agreed) => written.call(Called::Agreed),
@@ -251,7 +256,8 @@ mod tests {
     #[test]
     fn pdn_is_written_over_only_if_nothing_is_lost() {
         let own = "[White \"human\"]\n[Black \"medium\"]\n[Result \"1-0\"]\n[GameType \"21\"]\n\
-                   [Seed \"7\"]\n[SetUp \"1\"]\n[FEN \"B:WK32:BK1\"]\n\n1. 1-6 32-27 1-0\n\n";
+                   [ResultOrder \"first player\"]\n[Seed \"7\"]\n[SetUp \"1\"]\n\
+                   [FEN \"B:WK32:BK1\"]\n\n1. 1-6 32-27 1-0\n\n";
         assert_eq!(reread("a.pdn", own), Ok((own.to_owned(), true)));
         let named = own.replace("medium", "Doe, J.");
         let noted = own.replace("32-27", "32-27 {good}");
@@ -262,6 +268,28 @@ mod tests {
         }
         // Nor is PDN in a file of another name.
         assert!(!reread("a.txt", own).unwrap().1);
+    }
+
+    /// White's points came first once: the same winner is written again with the points of Black,
+    /// who moves first, and the file may be written over.
+    #[test]
+    fn pdn_of_an_older_program_is_our_own() {
+        let tags = |result: &str, order: &str| {
+            format!(
+                "[White \"human\"]\n[Black \"medium\"]\n[Result \"{result}\"]\n[GameType \"21\"]\n\
+                 {order}[Seed \"7\"]\n[SetUp \"1\"]\n[FEN \"B:WK32:BK1\"]\n\n1. 1-6 32-27 {result}\n\n"
+            )
+        };
+        let order = "[ResultOrder \"first player\"]\n";
+        for (before, now) in [("1-0", "0-1"), ("0-1", "1-0")] {
+            let now = tags(now, order);
+            assert_eq!(reread("a.pdn", &tags(before, "")), Ok((now.clone(), true)));
+            assert_eq!(reread("a.pdn", &now), Ok((now, true)));
+        }
+        for same in ["1/2-1/2", "*"] {
+            let text = tags(same, "");
+            assert_eq!(reread("a.pdn", &text), Ok((text, true)));
+        }
     }
 
     #[test]

@@ -84,12 +84,12 @@ fn heading(review: &ReviewAnswer, number: usize, games: usize) -> String {
 
 fn ending(review: &ReviewAnswer) -> String {
     let turns = counted(review.turns.len() as u128, "turn");
-    let end = match (&review.result, &review.sheet.result) {
+    let end = match (&review.result, review.sheet.result_text()) {
         (Some(result), _) => match result.winner {
             Some(winner) => format!("{} wins: {}", title(winner), why(winner, result.reason)),
             None => format!("draw: {}", result.reason),
         },
-        (None, Some(said)) => said.clone(),
+        (None, Some(said)) => said.to_owned(),
         (None, None) => "not ended".to_owned(),
     };
     format!("{turns}, {end}")

@@ -23,7 +23,8 @@ fn a_game_is_saved_as_pdn_and_goes_on_from_there() {
     let second = transcript(&directory, &load, &["history", "8-11", "resign"]);
     assert!(second.contains("Black began: 1. 11-15 23-19"), "{second}");
     assert!(second.contains("The game is in game.pdn: endmill play draughts --load game.pdn"));
-    let longer = format!("{head}[Result \"0-1\"]\n{seed}1. 11-15 23-19 2. 8-11 0-1\n\n");
+    let tags = "[GameType \"21\"]\n[ResultOrder \"first player\"]\n[Seed \"1\"]\n\n";
+    let longer = format!("{head}[Result \"1-0\"]\n{tags}1. 11-15 23-19 2. 8-11 1-0\n\n");
     assert_eq!(read(&directory, "game.pdn"), longer);
     let third = transcript(&directory, &load, &[]);
     assert!(
@@ -39,6 +40,122 @@ fn a_game_is_saved_as_pdn_and_goes_on_from_there() {
     let drawn = read(&directory, "nine.pdn");
     assert!(drawn.contains("[Ruleset \"nine\"]\n"), "{drawn}");
     assert!(drawn.ends_with("\n1. d6 f4 1/2-1/2\n\n"), "{drawn}");
+}
+
+/// What is announced of a game that is over.
+fn announced(played: &str) -> &str {
+    let mut lines = played.lines();
+    let over = lines.find(|line| line.starts_with("Game over: "));
+    let over = over.unwrap_or_else(|| panic!("{played}"));
+    match (over.contains("White wins"), over.contains("Black wins")) {
+        (true, false) => "white",
+        (false, true) => "black",
+        (false, false) if over.contains("draw") => "draw",
+        _ => panic!("{over}"),
+    }
+}
+
+/// Every game of the corpus is loaded, its winner announced, and saved again in both forms.
+#[test]
+fn games_that_are_over_have_their_winner() {
+    let mut loaded = 0;
+    for (corpus, decided) in [
+        (
+            include_str!("../fixtures/results/english.pdn"),
+            ["1-0", "0-1"],
+        ),
+        (
+            include_str!("../fixtures/results/morris.pdn"),
+            ["0-1", "1-0"],
+        ),
+    ] {
+        for game in corpus.split("[Event ").skip(1) {
+            let game = format!("[Event {game}");
+            let tag = |name: &str| {
+                let (_, rest) = game.split_once(&format!("[{name} \""))?;
+                rest.split('"').next()
+            };
+            let ruleset = tag("Ruleset").unwrap_or("draughts");
+            let winner = tag("Winner").unwrap();
+            let directory = TempDir::new().unwrap();
+            fs::write(directory.path().join("game.pdn"), &game).unwrap();
+            let save = ["save again.pdn", "save again.game", "discard"];
+            let played = transcript(&directory, &[ruleset, "--load", "game.pdn"], &save);
+            assert_eq!(announced(&played), winner, "{game}");
+            let pdn = read(&directory, "again.pdn");
+            let result = match winner {
+                "black" => decided[0],
+                "white" => decided[1],
+                _ => "1/2-1/2",
+            };
+            assert!(pdn.contains(&format!("[Result \"{result}\"]\n")), "{pdn}");
+            assert!(pdn.ends_with(&format!(" {result}\n\n")), "{pdn}");
+            for again in ["again.pdn", "again.game"] {
+                let played = transcript(&directory, &[ruleset, "--load", again], &["discard"]);
+                assert_eq!(announced(&played), winner, "{game}");
+            }
+            loaded += 1;
+        }
+    }
+    assert_eq!(loaded, 32);
+}
+
+/// Won on the board, here and now, from either side's first turn.
+#[test]
+fn games_that_are_won_are_written_by_the_first_player() {
+    let directory = TempDir::new().unwrap();
+    for (from, turn, winner, result) in [
+        ("B:WK10:BK6", "6x15", "black", "1-0"),
+        ("W:W22,30:B18,11", "22x8", "white", "0-1"),
+        ("B:W5:B1,K32", "32-28", "black", "1-0"),
+        ("W:W32,K1:B28", "1-5", "white", "0-1"),
+    ] {
+        let args = ["draughts", "--from", from, "--save", "won.pdn"];
+        let played = transcript(&directory, &args, &[turn]);
+        assert_eq!(announced(&played), winner);
+        let pdn = read(&directory, "won.pdn");
+        assert!(pdn.contains(&format!("[Result \"{result}\"]\n")), "{pdn}");
+        assert!(pdn.contains("[ResultOrder \"first player\"]\n"), "{pdn}");
+        assert!(pdn.ends_with(&format!(" {turn} {result}\n\n")), "{pdn}");
+        let loaded = transcript(&directory, &["draughts", "--load", "won.pdn"], &[]);
+        assert_eq!(announced(&loaded), winner);
+        assert_eq!(read(&directory, "won.pdn"), pdn);
+        fs::remove_file(directory.path().join("won.pdn")).unwrap();
+    }
+}
+
+/// Files as the program wrote them when White's points came first in every game, named after their
+/// winners: they keep them, and what `play` wrote may be written over.
+#[test]
+fn games_of_an_older_program_keep_their_winners() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/results/before");
+    let mut loaded = 0;
+    for entry in fs::read_dir(fixtures).unwrap() {
+        let (path, directory) = (entry.unwrap().path(), TempDir::new().unwrap());
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let (kind, winner) = name.split('.').next().unwrap().split_once('-').unwrap();
+        let ruleset = if kind == "nine" { kind } else { "draughts" };
+        fs::copy(&path, directory.path().join(name)).unwrap();
+        let load = [ruleset, "--load", name];
+        let played = transcript(&directory, &load, &[]);
+        assert_eq!(announced(&played), winner, "{name}");
+        // The program writes down what was loaded, and reads it again.
+        let own = !matches!(kind, "line" | "reviewed");
+        let here = format!("The game is in {name}: ");
+        assert_eq!(played.contains(&here), own, "{name}: {played}");
+        let again = transcript(&directory, &load, &[]);
+        assert_eq!(announced(&again), winner, "{name}");
+        // Taken back and played on: the end of another game.
+        if kind == "resigned" {
+            let played = transcript(&directory, &load, &["undo", "draw", "yes", "save"]);
+            assert!(
+                played.contains("Game over: draw, both sides agree"),
+                "{played}"
+            );
+        }
+        loaded += 1;
+    }
+    assert_eq!(loaded, 14);
 }
 
 /// Names, comments, variations and further games are not ours to write over.

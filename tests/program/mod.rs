@@ -5,11 +5,40 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, ExitStatus, Output};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+/// Far longer than anything takes, on the busiest machine: only what hangs is given up.
+pub const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Waits for a condition.
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < PATIENCE, "waited in vain: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits for the end of a program, and leaves none behind that does not end.
+pub fn ended(child: &mut Child) -> ExitStatus {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if begun.elapsed() > PATIENCE {
+            let _ = child.kill();
+            panic!("a program does not end");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
 
 pub fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_endmill"))

@@ -3,6 +3,8 @@
 use thiserror::Error;
 
 use super::place::Place;
+use super::result::GameResult;
+use crate::colour::Colour;
 use crate::ending::Ending;
 use crate::error::Problem;
 
@@ -65,12 +67,14 @@ pub enum RecordProblem {
         given: String,
     },
     /// The result is not that of the last position, in which the game is over.
-    #[error("the result is {found}, but on the board {}", ended(.ending))]
+    #[error("the result is {found}, but on the board {}", ended(.ending, *.first))]
     ResultNotOfBoard {
         /// As the text says.
         found: String,
         /// By the rules.
         ending: Ending,
+        /// The side that moves first in the game: its points come first.
+        first: Colour,
     },
     /// A saved game of a later version of this program.
     #[error("version {found} is too new, this program reads up to {supported}")]
@@ -101,10 +105,16 @@ impl RecordProblem {
     }
 }
 
-fn ended(Ending { winner, reason }: &Ending) -> String {
+fn ended(Ending { winner, reason }: &Ending, first: Colour) -> String {
+    let result = GameResult::new(*winner);
+    let result = result.text(first);
     match winner {
-        Some(winner) => format!("{} has won: {reason}", winner.name()),
-        None => format!("the game is a draw: {reason}"),
+        Some(winner) => format!(
+            "{} has won: {reason} (the points of {}, who moves first, come first: {result})",
+            winner.name(),
+            first.name()
+        ),
+        None => format!("the game is a draw: {reason} ({result})"),
     }
 }
 

@@ -6,9 +6,7 @@
 
 use super::error::{RecordError, RecordProblem, expected};
 use super::place::{Place, Text};
-
-/// Ends of a game as PDN writes them.
-pub(super) const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"];
+use super::result::RESULTS;
 
 /// The annotation of a turn that was the only one.
 const FORCED: u16 = 7;

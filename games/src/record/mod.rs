@@ -7,6 +7,7 @@
 //! | `saved` | the saved games of `endmill play`, read and written |
 //! | `naming` | of which ruleset a game says it is |
 //! | `replay` | a transcript played through by the rules: every turn is legal |
+//! | `result` | who has won, and the text that says so |
 //! | `sheet` | a game as texts again, written as PDN |
 //! | `place`, `error` | where and what is wrong |
 //!
@@ -20,6 +21,7 @@ mod lex;
 mod naming;
 mod place;
 mod replay;
+mod result;
 mod saved;
 mod sheet;
 mod transcript;
@@ -34,6 +36,7 @@ pub use self::error::{RecordError, RecordProblem};
 pub use self::naming::guess;
 pub use self::place::Place;
 pub use self::replay::Replayed;
+pub use self::result::GameResult;
 pub use self::saved::is_saved;
 pub use self::sheet::{Sheet, SheetTurn};
 pub use self::transcript::{Transcript, transcripts};
@@ -90,8 +93,8 @@ pub struct GameRecord<G: Rules> {
     pub opening: Vec<String>,
     /// The turns.
     pub turns: Vec<NotedTurn<G::Turn>>,
-    /// As PDN writes it: `1-0` is a win for White; `None` if nothing is said.
-    pub result: Option<String>,
+    /// `None` if nothing is said.
+    pub result: Option<GameResult>,
 }
 
 impl<G: Rules> Clone for GameRecord<G> {
@@ -128,14 +131,10 @@ impl<G: Rules> PartialEq for GameRecord<G> {
     }
 }
 
-/// Who has won by a result; `Some(None)` is a draw.
-fn winner(result: &str) -> Option<Option<Colour>> {
-    match result {
-        "1-0" | "2-0" => Some(Some(Colour::White)),
-        "0-1" | "0-2" => Some(Some(Colour::Black)),
-        "1/2-1/2" | "1-1" => Some(None),
-        _ => None,
-    }
+/// Whether the last of these positions occurs often enough to end a game as a draw.
+pub fn is_repetition<P: PartialEq>(positions: &[P]) -> bool {
+    let same = |position: &&P| Some(*position) == positions.last();
+    positions.iter().filter(same).count() >= REPETITIONS
 }
 
 /// How a game was ended other than by its turns.
@@ -190,20 +189,17 @@ impl<G: Notation> GameRecord<G> {
     /// Who has won according to the result; `Some(None)` is a draw, `None` says nothing, or that
     /// both have lost.
     pub fn winner(&self) -> Option<Option<Colour>> {
-        winner(self.result.as_deref()?)
+        self.result.as_ref()?.winner()
     }
 
     /// How the game was ended other than by its turns, as far as the result tells: a game that is
-    /// not over on the board and lost was resigned, unless a tag says that time had run out.
+    /// not over on the board and lost was resigned, unless a tag says that time had run out. A draw
+    /// after the third repetition of a position was not agreed.
     pub fn called(&self, game: &G) -> Option<Called> {
         let winner = self.winner()?;
         let positions = self.positions(game);
         let last = &positions[positions.len() - 1];
-        let times = positions
-            .iter()
-            .filter(|position| *position == last)
-            .count();
-        if game.finished(last).is_some() || times >= REPETITIONS {
+        if game.finished(last).is_some() || (winner.is_none() && is_repetition(&positions)) {
             return None;
         }
         let late = self.tag(TERMINATION) == Some(TIME_FORFEIT);
@@ -217,17 +213,14 @@ impl<G: Notation> GameRecord<G> {
     /// Ends the game other than by a turn.
     pub fn call(&mut self, called: Called) {
         self.tags.retain(|tag| tag.name != TERMINATION);
-        let won = |loser: Colour| match loser {
-            Colour::White => "0-1",
-            Colour::Black => "1-0",
-        };
-        self.result = Some(match called {
-            Called::Agreed => "1/2-1/2".to_owned(),
-            Called::Resigned(loser) => won(loser).to_owned(),
+        let loser = match called {
+            Called::Agreed => None,
+            Called::Resigned(loser) => Some(loser),
             Called::Late(loser) => {
                 self.set_tag(TERMINATION, TIME_FORFEIT);
-                won(loser).to_owned()
+                Some(loser)
             }
-        });
+        };
+        self.result = Some(GameResult::new(loser.map(Colour::other)));
     }
 }

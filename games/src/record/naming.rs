@@ -2,6 +2,7 @@
 
 use super::error::{RecordError, RecordProblem};
 use super::place::Place;
+use super::result::RESULT_ORDER;
 use super::transcript::Transcript;
 use crate::draughts::Draughts;
 use crate::game::Game;
@@ -12,7 +13,7 @@ pub(super) const GAME_TYPE: &str = "GameType";
 /// The tag with which we name a ruleset.
 pub(super) const RULESET: &str = "Ruleset";
 /// Tags that are made from the game when it is written.
-pub(super) const OWN: [&str; 5] = [GAME_TYPE, RULESET, "FEN", "SetUp", "Result"];
+pub(super) const OWN: [&str; 6] = [GAME_TYPE, RULESET, "FEN", "SetUp", "Result", RESULT_ORDER];
 
 /// English draughts, as PDN numbers games.
 pub(crate) const ENGLISH: &str = "21";

@@ -1,12 +1,12 @@
 //! A transcript played through by the rules of a game.
 
 use super::error::{RecordError, RecordProblem, expected};
-use super::lex::RESULTS;
 use super::naming::{OWN, RULESET};
 use super::place::Place;
+use super::result::{FIRST_PLAYER, RESULT_ORDER, first_player, from_line, from_play};
 use super::sheet::in_order;
 use super::transcript::{Format, Transcript, Written};
-use super::{Called, GameRecord, NotedTurn, winner};
+use super::{Called, GameRecord, GameResult, NotedTurn, is_repetition};
 use crate::colour::Colour;
 use crate::error::{ParseError, Problem};
 use crate::notation::Notation;
@@ -65,7 +65,7 @@ impl Transcript {
             });
         }
         match self.format {
-            Format::Saved => self.replay_end(game, record),
+            Format::Saved => self.replay_end(game, &position, record),
             Format::Moves => self.replay_result(game, &position, record),
         }
     }
@@ -119,30 +119,37 @@ impl Transcript {
         last: &G::Position,
         record: &mut GameRecord<G>,
     ) -> Result<(), RecordError> {
-        let says = |(value, _): &(&str, Place)| !matches!(*value, "" | "?" | "*");
-        let tag = self.tagged("Result");
-        let tag = tag.map(|(value, place)| (value.trim(), place)).filter(says);
+        let board = game.ending(last);
         let end = self.result.as_ref();
-        let end = end.map(|(value, place)| (value.as_str(), *place));
-        let end = end.filter(says);
-        let Some((found, place)) = end.or(tag) else {
+        let end = end.map(|(text, place)| (text.as_str(), *place));
+        let tag = self.tagged("Result");
+        let either = |first| read_result(end, first).or_else(|| read_result(tag, first));
+        // A result that names no winner and no draw fits everything.
+        let fits = |first| {
+            let winner = either(first).and_then(|(result, ..)| result.winner());
+            let ending = board.as_ref();
+            winner.is_none_or(|winner| ending.is_none_or(|ending| ending.winner == winner))
+        };
+        let first = self.points_first(game, record, fits);
+        let Some((result, found, place)) = either(first) else {
             return Ok(());
         };
         let found = found.to_owned();
-        if let Some(ending) = game.ending(last) {
-            // A result that names no winner and no draw is anybody's own affair.
-            if winner(&found).is_some_and(|winner| winner != ending.winner) {
-                let problem = RecordProblem::ResultNotOfBoard { found, ending };
-                return Err(RecordError::new(place, problem));
-            }
+        if let Some(ending) = board.filter(|_| !fits(first)) {
+            let first = first_player(game);
+            let problem = RecordProblem::ResultNotOfBoard {
+                found,
+                ending,
+                first,
+            };
+            return Err(RecordError::new(place, problem));
         }
-        record.result = Some(found.clone());
-        match (tag, end) {
-            // Other results than these are anybody's own affair.
-            (Some((tag, _)), Some((end, place)))
-                if RESULTS.contains(&tag) && winner(tag) != winner(end) =>
+        record.result = Some(result);
+        match (read_result(tag, first), read_result(end, first)) {
+            (Some((tag, given, _)), Some((end, ..)))
+                if tag.is_standard() && tag.winner() != end.winner() =>
             {
-                let given = tag.to_owned();
+                let given = given.to_owned();
                 let problem = RecordProblem::ResultsDiffer { found, given };
                 Err(RecordError::new(place, problem))
             }
@@ -150,13 +157,38 @@ impl Transcript {
         }
     }
 
-    /// The last line of a saved game.
+    /// The side whose points stand first in the result: the first player, but White in a game that
+    /// Endmill wrote when it gave White's points first in every game. `fits` says whether the board
+    /// allows an order: where the game is over there, that decides.
+    fn points_first<G: Notation>(
+        &self,
+        game: &G,
+        record: &GameRecord<G>,
+        fits: impl Fn(Colour) -> bool,
+    ) -> Colour {
+        let first = first_player(game);
+        let order = self.tagged(RESULT_ORDER);
+        let stated = order.is_some_and(|(order, _)| order == FIRST_PLAYER);
+        let by_play = !stated && from_play(&record.tags) && fits(Colour::White);
+        let by_line = from_line(&record.opening) && !fits(first);
+        if by_play || by_line {
+            Colour::White
+        } else {
+            first
+        }
+    }
+
+    /// The end of a saved game: its last line, or the position in which it is over.
     fn replay_end<G: Notation>(
         &self,
         game: &G,
+        last: &G::Position,
         record: &mut GameRecord<G>,
     ) -> Result<(), RecordError> {
         let Some((line, place)) = &self.called else {
+            let repeated = || is_repetition(&record.positions(game)).then_some(None);
+            let ending = game.ending(last).map(|ending| ending.winner);
+            record.result = ending.or_else(repeated).map(GameResult::new);
             return Ok(());
         };
         let refuse = |problem| Err(RecordError::new(*place, problem));
@@ -182,6 +214,12 @@ impl Transcript {
         }
         Ok(())
     }
+}
+
+/// What a text says of the result, if it says something, with the text and its place.
+fn read_result(said: Option<(&str, Place)>, first: Colour) -> Option<(GameResult, &str, Place)> {
+    let (text, place) = said?;
+    Some((GameResult::read(text, first)?, text.trim(), place))
 }
 
 /// The turn that is written: in our notation, or in one of another program. What people leave out

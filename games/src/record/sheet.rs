@@ -1,8 +1,10 @@
 //! A game as texts, and the PDN of it.
 
-use super::lex::{RESULTS, tidy};
+use super::lex::tidy;
 use super::naming::{ENGLISH, GAME_TYPE, RULESET};
-use super::{GameRecord, Tag};
+use super::result::{FIRST_PLAYER, RESULT_ORDER, first_player, from_play};
+use super::{GameRecord, GameResult, Tag};
+use crate::colour::Colour;
 use crate::draughts::Draughts;
 use crate::notation::Notation;
 
@@ -27,8 +29,10 @@ pub struct Sheet {
     pub opening: Vec<String>,
     /// The turns.
     pub turns: Vec<SheetTurn>,
-    /// As PDN writes it.
-    pub result: Option<String>,
+    /// `None` if nothing is said.
+    pub result: Option<GameResult>,
+    /// The side whose points stand first in the text of the result.
+    first: Colour,
 }
 
 /// A turn as a text, with what is noted about it.
@@ -65,10 +69,11 @@ impl<G: Notation> GameRecord<G> {
                 false => Tag::new(RULESET, id),
             },
             start: (self.start != usual).then(|| game.format_position(&self.start)),
-            second_begins: game.to_move(&self.start) != game.to_move(&usual),
+            second_begins: game.to_move(&self.start) != first_player(game),
             opening: self.opening.clone(),
             turns,
             result: self.result.clone(),
+            first: first_player(game),
         }
     }
 }
@@ -76,7 +81,7 @@ impl<G: Notation> GameRecord<G> {
 impl Sheet {
     /// The game in PDN 3.0, with an empty line at its end, so that another may follow.
     pub fn pdn(&self) -> String {
-        let result = self.result.as_deref().unwrap_or("*");
+        let result = self.result_text().unwrap_or("*");
         let mut tags = self.tags.clone();
         in_order(&mut tags);
         let first = tags.iter().take_while(|tag| rank(tag) < FIRST_TAGS.len());
@@ -84,21 +89,39 @@ impl Sheet {
         let mut text: String = first.iter().map(written).collect();
         text += &written(&Tag::new("Result", result));
         text += &written(&self.game);
+        if self.needs_order() {
+            text += &written(&Tag::new(RESULT_ORDER, FIRST_PLAYER));
+        }
         text.extend(others.iter().map(written));
         if let Some(start) = &self.start {
             text += &written(&Tag::new("SetUp", "1"));
             text += &written(&Tag::new("FEN", start));
         }
         text.push('\n');
-        let end = if RESULTS.contains(&result) {
-            result
-        } else {
-            "*"
-        };
+        let standard = self.result.as_ref().is_some_and(GameResult::is_standard);
+        let end = if standard { result } else { "*" };
         let mut words = self.words();
         words.push(Word::Any(end.to_owned()));
         wrap(&mut text, words);
         text + "\n"
+    }
+
+    /// The result as PDN writes it.
+    pub fn result_text(&self) -> Option<&str> {
+        let result = self.result.as_ref();
+        result.map(|result| result.text(self.first))
+    }
+
+    /// The game as Endmill wrote it when White's points came first in every game.
+    pub fn with_points_of_white_first(self) -> Sheet {
+        let first = Colour::White;
+        Sheet { first, ..self }
+    }
+
+    /// Whether the winner would be taken for the loser without [`RESULT_ORDER`].
+    fn needs_order(&self) -> bool {
+        let winner = self.result.as_ref().and_then(GameResult::winner);
+        self.first != Colour::White && winner.flatten().is_some() && from_play(&self.tags)
     }
 
     /// The words after the tags.

@@ -158,22 +158,23 @@ fn bad_tags_are_answered_with_line_and_column() {
 #[test]
 fn results_that_the_board_contradicts_are_answered_with_line_and_column() {
     let taken = "[FEN \"W:W22,30:B18,11\"]\n";
-    let won = "but on the board white has won: no pieces";
+    let won = "but on the board white has won: no pieces (the points of black, who moves first, \
+               come first: 0-1)";
     check(&[
         (
-            &format!("{taken}1. 22x8 0-1"),
-            &format!("line 2, column 9: the result is 0-1, {won}"),
+            &format!("{taken}1. 22x8 1-0"),
+            &format!("line 2, column 9: the result is 1-0, {won}"),
         ),
         (
             &format!("{taken}1. 22x8 1/2-1/2"),
             &format!("line 2, column 9: the result is 1/2-1/2, {won}"),
         ),
         (
-            &format!("[Result \"0-1\"]\n{taken}1. 22x8 *"),
-            &format!("line 1, column 10: the result is 0-1, {won}"),
+            &format!("[Result \"2-0\"]\n{taken}1. 22x8 *"),
+            &format!("line 1, column 10: the result is 2-0, {won}"),
         ),
     ]);
-    for good in ["1-0", "2-0", "0-0", "*"] {
+    for good in ["0-1", "0-2", "0-0", "*"] {
         assert_eq!(complaint(&format!("{taken}1. 22x8 {good}")), "all is well");
     }
     assert_eq!(

@@ -4,10 +4,11 @@
 mod bad;
 mod draughts;
 mod morris;
+mod results;
 
 use endmill_games::prelude::*;
-use endmill_games::record::{GameRecord, RecordError, guess, transcripts};
-use endmill_games::{Ruleset, Visitor, rulesets};
+use endmill_games::record::{GameRecord, GameResult, RecordError, guess, transcripts};
+use endmill_games::{Colour, Ruleset, Visitor, rulesets};
 
 /// A game of a text as a person would check it.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,11 +18,16 @@ struct Seen {
     turns: Vec<String>,
     last: String,
     result: Option<String>,
+    /// By the result; `Some(None)` is a draw.
+    winner: Option<Option<Colour>>,
+    /// By the rules, if the game is over on the board.
+    on_board: Option<Option<Colour>>,
     tags: Vec<(String, String)>,
     opening: Vec<String>,
     /// The number of the turn from 1, its annotations, its comments.
     notes: Vec<(usize, Vec<u16>, Vec<String>)>,
     pdn: String,
+    saved: String,
 }
 
 impl Seen {
@@ -69,7 +75,8 @@ impl Visitor for Look<'_> {
 }
 
 fn look<G: Game>(ruleset: &'static str, game: &G, record: &GameRecord<G>) -> Seen {
-    let pdn = record.sheet(game).pdn();
+    let sheet = record.sheet(game);
+    let pdn = sheet.pdn();
     let again = read_again(game, &pdn);
     assert_eq!(again, *record, "{pdn}");
     assert_eq!(again.sheet(game).pdn(), pdn);
@@ -77,7 +84,11 @@ fn look<G: Game>(ruleset: &'static str, game: &G, record: &GameRecord<G>) -> See
     let resaved = read_again(game, &saved);
     assert_eq!(resaved.saved(game), saved);
     assert_eq!(resaved.turns.len(), record.turns.len());
+    if record.called(game).is_some() {
+        assert_eq!(resaved.winner(), record.winner(), "{saved}");
+    }
     let positions = record.positions(game);
+    let last = &positions[positions.len() - 1];
     let turns = positions.iter().zip(&record.turns);
     let turns = turns.map(|(position, noted)| game.format_turn(position, &noted.turn));
     let notes = (1..).zip(&record.turns);
@@ -85,8 +96,10 @@ fn look<G: Game>(ruleset: &'static str, game: &G, record: &GameRecord<G>) -> See
     Seen {
         ruleset,
         turns: turns.collect(),
-        last: game.format_position(&positions[positions.len() - 1]),
-        result: record.result.clone(),
+        last: game.format_position(last),
+        result: sheet.result_text().map(str::to_owned),
+        winner: record.winner(),
+        on_board: game.ending(last).map(|ending| ending.winner),
         tags: (record
             .tags
             .iter()
@@ -97,6 +110,7 @@ fn look<G: Game>(ruleset: &'static str, game: &G, record: &GameRecord<G>) -> See
             .map(|(number, noted)| (number, noted.nags.clone(), noted.comments.clone()))
             .collect(),
         pdn,
+        saved,
     }
 }
 
@@ -157,17 +171,18 @@ impl Visitor for Law {
                 position = game.play(&position, &turn);
             }
             let results = [
-                None,
-                Some("1-0"),
-                Some("1/2-1/2"),
-                Some("0-0"),
-                Some("1+ - 1-"),
+                "*", "1-0", "0-1", "2-0", "0-2", "1/2-1/2", "1-1", "0-0", "1+ - 1-",
             ];
+            let result = results[random.random_range(0..results.len())];
             // What the board says is not contradicted.
-            let over = game.finished(&position).is_some();
-            let result = results[random.random_range(0..5)].filter(|_| !over);
-            record.result = result.map(str::to_owned);
+            record.result = match game.ending(&position) {
+                Some(ending) => Some(GameResult::new(ending.winner)),
+                None => GameResult::read(result, game.to_move(&game.start())),
+            };
             record.tags.reverse();
+            if random.random_ratio(1, 3) {
+                record.set_tag("Seed", random.random::<u64>().to_string());
+            }
             look("any", &game, &record);
             all += &record.sheet(&game).pdn();
             records.push(record);

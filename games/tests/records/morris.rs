@@ -1,5 +1,7 @@
 //! Games of morris: our saved games, and lists of moves as morris programs write them.
 
+use endmill_games::Colour;
+
 use super::one;
 
 /// A game as the most common app exports it.
@@ -102,7 +104,8 @@ fn saved_games_are_read_as_the_program_writes_them() {
     assert_eq!(tags, ["White human", "Black medium", "Seed 1"]);
     let late =
         one("endmill game 2\nruleset draughts\nclock 5+3\nstart B:WK32:BK1\n1-6\nlate white\n");
-    assert_eq!(late.result.as_deref(), Some("0-1"));
+    assert_eq!(late.result.as_deref(), Some("1-0"));
+    assert_eq!(late.winner, Some(Some(Colour::Black)));
     assert!(
         late.pdn.contains("[Termination \"time forfeit\"]"),
         "{}",

@@ -75,3 +75,32 @@ async fn a_review_finds_what_was_thrown_away() {
         assert_eq!((status, &refused["error"]), (400, &json!("bad_input")));
     }
 }
+
+/// Games with the winner by colour: the points of the player who moves first stand first. Those with
+/// few pieces on the board, for which no search is needed; the program's tests review all of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_has_the_winner_of_the_result() {
+    let server = Running::start().await;
+    let english = include_str!("../../../tests/fixtures/results/english.pdn");
+    let morris = include_str!("../../../tests/fixtures/results/morris.pdn");
+    let mut reviewed = Vec::new();
+    for (text, ruleset) in [(english, "draughts"), (morris, "three")] {
+        for (number, game) in text.split("[Event ").enumerate().skip(1) {
+            if !game.contains("[FEN ") {
+                continue;
+            }
+            let question = json!({ "text": text, "game": number });
+            let route = format!("/api/{ruleset}/review");
+            let (status, review) = server.post(&route, question).await;
+            assert_eq!(status, 200, "{review}");
+            assert_eq!(review["problems"], json!([]), "{review}");
+            let result = &review["result"];
+            let winner = result["winner"].as_str().unwrap_or("draw");
+            assert_eq!(winner, review["tags"]["Winner"], "game {number}");
+            assert_eq!(result["reason"], review["tags"]["Ended"], "game {number}");
+            reviewed.push(winner.to_owned());
+        }
+    }
+    let count = |winner: &str| reviewed.iter().filter(|found| *found == winner).count();
+    assert_eq!(["black", "white", "draw"].map(count), [6, 5, 1]);
+}
