@@ -88,7 +88,8 @@ impl Read {
         Database::open_with(directory, game, &self.options())
     }
 
-    /// The usual options, but for how files are read.
+    /// The usual options, but for how files are read. A command goes on without tables, and says
+    /// which one it misses.
     pub fn options(self) -> Options {
         Options {
             access: match self {
@@ -97,6 +98,7 @@ impl Read {
                 Read::Mapped => unsafe { Access::mapped() },
                 Read::Positioned => Access::POSITIONED,
             },
+            allow_empty: true,
             ..Options::default()
         }
     }

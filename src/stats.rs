@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use crate::build::Run;
 use crate::columns::{Column, columns, write_columns};
-use crate::db::Missing;
 use crate::machine::Taken;
 use crate::watch::StepTaken;
 
@@ -40,9 +39,6 @@ impl Args {
             ..Options::default()
         };
         let statistics = open_any(&self.db, &self.ruleset, &options)?.statistics()?;
-        if statistics.tables.is_empty() {
-            return Err(Missing::all(&self.ruleset, &self.db.join(&self.ruleset)).into());
-        }
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&statistics)?)?;
             return Ok(());

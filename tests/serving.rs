@@ -1,18 +1,17 @@
 //! The program as a server: how it starts and stops, and what survives a kill.
 #![cfg(unix)]
 
+mod program;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, Stdio};
 
+use program::{program, until};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tungstenite::{Message, WebSocket, connect, stream::MaybeTlsStream};
-
-/// Nothing takes longer.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 struct Serving {
     child: Child,
@@ -22,7 +21,11 @@ struct Serving {
 
 impl Serving {
     fn start(db: &Path, games: &Path, more: &[&str]) -> Serving {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_endmill"));
+        Serving::start_with(db, games, more, Stdio::inherit())
+    }
+
+    fn start_with(db: &Path, games: &Path, more: &[&str], complaints: Stdio) -> Serving {
+        let mut command = program();
         command.args(["serve", "--listen", "127.0.0.1:0", "--log", "warn"]);
         command
             .arg("--db")
@@ -30,7 +33,8 @@ impl Serving {
             .arg("--games")
             .arg(games)
             .args(more);
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        command.stdout(Stdio::piped()).stderr(complaints);
+        let mut child = command.spawn().unwrap();
         let mut line = String::new();
         let out = child.stdout.take().unwrap();
         BufReader::new(out).read_line(&mut line).unwrap();
@@ -100,14 +104,6 @@ impl Socket {
     }
 }
 
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(begun.elapsed() < PATIENCE, "{what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
 #[test]
 fn a_kill_loses_no_turn_that_was_acknowledged() {
     let [db, games] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
@@ -145,6 +141,33 @@ fn a_term_stops_the_server_with_success() {
     assert!(server.child.wait().unwrap().success());
 }
 
+/// Without tables and without building them every answer is a search: that is said.
+#[test]
+fn a_database_without_tables_is_reported_unless_it_is_built() {
+    let [db, games] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    let complaints = |more: &[&str]| {
+        let mut server = Serving::start_with(db.path(), games.path(), more, Stdio::piped());
+        assert_eq!(server.ask("GET", "/healthz", "")["status"], "ok");
+        server.signal(Signal::TERM);
+        let mut said = String::new();
+        let mut complaints = server.child.stderr.take().unwrap();
+        complaints.read_to_string(&mut said).unwrap();
+        assert!(server.child.wait().unwrap().success(), "{said}");
+        said
+    };
+    let none = format!("there is no table in {}", db.path().display());
+    let said = complaints(&["--build", "no"]);
+    assert!(said.contains("WARN") && said.contains(&none), "{said}");
+    assert!(!complaints(&[]).contains(&none));
+    let built = program()
+        .args(["build", "three", "--tables", "3v3", "--db"])
+        .arg(db.path())
+        .output()
+        .unwrap();
+    assert!(built.status.success());
+    assert_eq!(complaints(&["--build", "no"]), "");
+}
+
 #[test]
 fn a_first_start_builds_tables_and_a_second_goes_on() {
     let [db, games] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
@@ -170,7 +193,7 @@ fn a_first_start_builds_tables_and_a_second_goes_on() {
 
 #[test]
 fn the_world_is_served_only_if_that_is_meant() {
-    let refused = Command::new(env!("CARGO_BIN_EXE_endmill"))
+    let refused = program()
         .args(["serve", "--listen", "0.0.0.0:0"])
         .output()
         .unwrap();

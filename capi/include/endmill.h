@@ -88,6 +88,8 @@ typedef enum endmill_status {
   ENDMILL_STATUS_NOT_CACHED = 16,
   // The file must be built again: this version of the library does not read it any more.
   ENDMILL_STATUS_FORMAT_TOO_OLD = 17,
+  // The directory holds no table of the ruleset, or does not exist.
+  ENDMILL_STATUS_NO_TABLES = 18,
 } endmill_status;
 
 // Who wins. Values are those of the side to move in the position that was asked about.
@@ -240,7 +242,8 @@ const char *endmill_status_text(int status);
 struct endmill_options endmill_default_options(void);
 
 // Opens the tables of a ruleset ("nine", "draughts", ...) in a database directory. Cheap: only
-// file names are listed; a directory that does not exist has no tables. Options may be null.
+// file names are listed. A directory that holds no table of the ruleset, or does not exist, is
+// refused with ENDMILL_STATUS_NO_TABLES. Options may be null.
 //
 // On success *database is a handle for endmill_close(); otherwise it is null.
 enum endmill_status endmill_open(const char *directory,
@@ -248,6 +251,15 @@ enum endmill_status endmill_open(const char *directory,
                                  const struct endmill_options *options,
                                  struct endmill_database **database,
                                  struct endmill_error *error);
+
+// The rules of a ruleset without any table: for programs that play on where endmill_open()
+// answers ENDMILL_STATUS_NO_TABLES. Positions are read, written and played; what they are worth is
+// not known unless the game is over.
+//
+// On success *database is a handle for endmill_close(); otherwise it is null.
+enum endmill_status endmill_open_rules(const char *ruleset,
+                                       struct endmill_database **database,
+                                       struct endmill_error *error);
 
 // Closes a database and frees all that belongs to it. Nobody may use it at the same time or
 // afterwards. Null is let pass.
@@ -330,8 +342,8 @@ enum endmill_status endmill_probe(const struct endmill_database *database,
                                   struct endmill_value *value,
                                   struct endmill_error *error);
 
-// Every legal turn, best first: wins, the shortest first; draws; losses, the longest first; at
-// the end turns into missing tables. A finished game has none.
+// Every legal turn, best first: wins, the shortest first; draws; turns into missing tables, which
+// may be anything; losses, the longest first. A finished game has none.
 //
 // *count becomes the number of turns. If capacity is less, only the best that fit are written and the
 // answer is ENDMILL_STATUS_BUFFER_TOO_SMALL. Turns may be null if capacity is 0.

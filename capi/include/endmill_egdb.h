@@ -54,7 +54,7 @@ typedef struct endmill_egdb_driver endmill_egdb_driver;
 typedef void (*endmill_egdb_message)(const char *text);
 
 /*
- * Opens the draughts tables with up to the given number of pieces, with cache_mb MiB of
+ * Opens the draughts tables with up to the given number of pieces, 1 to 24, with cache_mb MiB of
  * memory for decoded blocks. Without any memory conditional look-ups never answer. Cheap: no table
  * is read. message may be null. The answer is null if there is nothing to open; message is told
  * why.

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::slice;
 
-use endmill_probe::{Cached, Options, open_any};
+use endmill_probe::{Cached, Options, open_any, rules_only};
 
 use crate::database::Database;
 use crate::pointers::{call, given, hand_over, null, path, questions, setup, text, utf8};
@@ -45,7 +45,8 @@ pub extern "C" fn endmill_default_options() -> DatabaseOptions {
 }
 
 /// Opens the tables of a ruleset ("nine", "draughts", ...) in a database directory. Cheap: only
-/// file names are listed; a directory that does not exist has no tables. Options may be null.
+/// file names are listed. A directory that holds no table of the ruleset, or does not exist, is
+/// refused with ENDMILL_STATUS_NO_TABLES. Options may be null.
 ///
 /// On success *database is a handle for endmill_close(); otherwise it is null.
 #[unsafe(no_mangle)]
@@ -69,6 +70,29 @@ pub unsafe extern "C" fn endmill_open(
             };
             let opened = open_any(directory, ruleset, &options)?;
             database.write(Box::into_raw(Box::new(Database(opened))));
+            Ok(())
+        })
+    }
+}
+
+/// The rules of a ruleset without any table: for programs that play on where endmill_open()
+/// answers ENDMILL_STATUS_NO_TABLES. Positions are read, written and played; what they are worth is
+/// not known unless the game is over.
+///
+/// On success *database is a handle for endmill_close(); otherwise it is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn endmill_open_rules(
+    ruleset: *const c_char,
+    database: *mut *mut Database,
+    error: *mut Error,
+) -> Status {
+    // SAFETY: the caller's promise about every pointer.
+    unsafe {
+        call(error, || {
+            let database = given(database, "database")?;
+            database.write(std::ptr::null_mut());
+            let rules = rules_only(utf8(text(ruleset, "ruleset")?)?)?;
+            database.write(Box::into_raw(Box::new(Database(rules))));
             Ok(())
         })
     }
@@ -321,8 +345,8 @@ pub unsafe extern "C" fn endmill_probe(
     }
 }
 
-/// Every legal turn, best first: wins, the shortest first; draws; losses, the longest first; at
-/// the end turns into missing tables. A finished game has none.
+/// Every legal turn, best first: wins, the shortest first; draws; turns into missing tables, which
+/// may be anything; losses, the longest first. A finished game has none.
 ///
 /// *count becomes the number of turns. If capacity is less, only the best that fit are written and the
 /// answer is ENDMILL_STATUS_BUFFER_TOO_SMALL. Turns may be null if capacity is 0.

@@ -36,6 +36,7 @@ impl TryFrom<DatabaseOptions> for Options {
             },
             cache_bytes: usize::try_from(options.cache_bytes).unwrap_or(usize::MAX),
             open_files: options.open_files as usize,
+            allow_empty: false,
         })
     }
 }

@@ -71,6 +71,16 @@ pub unsafe extern "C" fn endmill_egdb_open(
         }
         let most = u32::try_from(pieces).ok().filter(|&pieces| pieces > 0);
         let most = most.ok_or_else(|| format!("pieces is {pieces}"))?;
+        let game = Draughts::new();
+        let largest = game
+            .tables(None)
+            .into_iter()
+            .map(|table| game.pieces(table));
+        if let Some(largest) = largest.max().filter(|&largest| most > largest) {
+            return Err(format!(
+                "pieces is {pieces}: draughts has {largest} at most"
+            ));
+        }
         let cache = usize::try_from(cache_mb).map_err(|_| format!("cache_mb is {cache_mb}"))?;
         // SAFETY: the caller's promise about the pointer.
         let directory = unsafe { text(directory, "directory") };
@@ -78,9 +88,11 @@ pub unsafe extern "C" fn endmill_egdb_open(
         let directory = directory.map_err(|_| "directory is null or no text".to_owned())?;
         let options = Options {
             cache_bytes: cache.saturating_mul(1 << 20),
+            // Checked below, with the number of pieces.
+            allow_empty: true,
             ..Options::default()
         };
-        let database = Database::open_with(directory, Draughts::new(), &options);
+        let database = Database::open_with(directory, game, &options);
         let database = database.map_err(|error| error.to_string())?;
         let coverage = database.coverage();
         let there = coverage.tables.iter().map(|covered| covered.pieces);

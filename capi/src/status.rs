@@ -47,6 +47,8 @@ pub enum Status {
     NotCached = 16,
     /// The file must be built again: this version of the library does not read it any more.
     FormatTooOld = 17,
+    /// The directory holds no table of the ruleset, or does not exist.
+    NoTables = 18,
 }
 
 /// What went wrong, for programs and for people. Every call that can fail takes a pointer to one,
@@ -63,7 +65,7 @@ pub struct Error {
 }
 
 impl Status {
-    pub(crate) const ALL: [Status; 18] = [
+    pub(crate) const ALL: [Status; 19] = [
         Status::Ok,
         Status::TableMissing,
         Status::PliesMissing,
@@ -82,6 +84,7 @@ impl Status {
         Status::BadTurn,
         Status::NotCached,
         Status::FormatTooOld,
+        Status::NoTables,
     ];
 
     /// A few words.
@@ -105,6 +108,7 @@ impl Status {
             Status::BadTurn => c"bad turn",
             Status::NotCached => c"not cached",
             Status::FormatTooOld => c"format too old",
+            Status::NoTables => c"no tables",
         }
     }
 }
@@ -190,6 +194,7 @@ fn of_question(error: &AskError) -> Status {
 fn of_code(code: &str) -> Status {
     match code {
         "table_missing" => Status::TableMissing,
+        "no_tables" => Status::NoTables,
         "plies_missing" => Status::PliesMissing,
         "rules_differ" => Status::RulesDiffer,
         "wrong_file" => Status::WrongFile,

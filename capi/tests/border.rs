@@ -4,12 +4,14 @@
 mod called;
 mod small;
 
+use std::collections::BTreeSet;
 use std::ffi::{CStr, CString};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
 use called::{
-    Handle, answer, c, list, moves, open, open_with, outcome, probe, read, text_of, value_of, write,
+    Handle, answer, c, list, moves, open, open_with, outcome, probe, read, rules_alone, text_of,
+    value_of, write,
 };
 use endmill::*;
 use endmill_games::draughts::Draughts;
@@ -187,6 +189,38 @@ fn missing_tables_are_told_turn_by_turn() {
     );
 }
 
+/// Three men against four: a turn that closes a mill leads to 3v3, which is there, any other into
+/// a missing table. It may be better than a known loss, and is no reason to give up a draw.
+#[test]
+fn known_losses_stand_below_turns_of_unknown_value() {
+    let (handle, game) = (open("nine"), nine());
+    let table = game.parse_table("3v4").unwrap();
+    let mut seen = BTreeSet::new();
+    for index in (0..game.size(table)).step_by(97) {
+        let text = game.format_position(&game.unrank(table, index));
+        let position = read(&handle, &text).unwrap();
+        let (status, turns, _) = moves(&handle, &position, 256);
+        assert_eq!(status, Status::Ok, "{text}");
+        let rank = |turn: &Turn| match (turn.status, turn.value.outcome) {
+            (Status::Ok, Outcome::Win) => 0,
+            (Status::Ok, Outcome::Draw) => 1,
+            (Status::TableMissing, _) => 2,
+            (Status::Ok, Outcome::Loss) => 3,
+            other => panic!("{text}: {other:?}"),
+        };
+        let ranks: Vec<u8> = turns.iter().map(rank).collect();
+        assert!(ranks.is_sorted(), "{text}: {ranks:?}");
+        seen.insert(ranks.into_iter().collect::<BTreeSet<_>>());
+    }
+    for both in [[1, 2], [2, 3]] {
+        let together = |ranks: &&BTreeSet<u8>| both.iter().all(|rank| ranks.contains(rank));
+        assert!(
+            seen.iter().any(|ranks| together(&ranks)),
+            "{both:?}: {seen:?}"
+        );
+    }
+}
+
 #[test]
 fn coverage_counts_what_is_there() {
     // SAFETY: all pointers are good.
@@ -209,8 +243,28 @@ fn coverage_counts_what_is_there() {
         whole_game: false,
     };
     assert_eq!(coverage(&open("draughts")), Ok(expected));
-    let none = coverage(&open("six")).unwrap();
-    assert_eq!((none.tables, none.most_pieces, none.complete_to), (0, 0, 0));
+}
+
+/// Nothing is opened silently: a program that wants the rules alone says so.
+#[test]
+fn a_directory_without_tables_is_refused() {
+    let (status, _, text) = open_with("six", null()).err().unwrap();
+    assert_eq!(status, Status::NoTables);
+    let place = database();
+    assert_eq!(
+        text,
+        format!("there is no table of six in {}", place.display())
+    );
+    let rules = rules_alone("six").unwrap();
+    // SAFETY: all pointers are good.
+    let coverage: Coverage =
+        answer(|out, error| unsafe { endmill_coverage(rules.0, out, error) }).unwrap();
+    assert_eq!((coverage.tables, coverage.complete_to), (0, 0));
+    let start = read(&rules, "start").unwrap();
+    let (status, turns, _) = moves(&rules, &start, 256);
+    assert_eq!((status, turns.len()), (Status::Ok, 16));
+    let (status, _, _) = rules_alone("thirteen").err().unwrap();
+    assert_eq!(status, Status::UnknownRuleset);
 }
 
 #[test]
@@ -368,7 +422,8 @@ fn every_status_has_words_and_so_have_other_numbers() {
     assert_eq!(words(Status::Internal as i32), "internal error");
     assert_eq!(words(-1), "unknown status");
     assert_eq!(words(Status::FormatTooOld as i32), "format too old");
-    assert_eq!(words(18), "unknown status");
+    assert_eq!(words(Status::NoTables as i32), "no tables");
+    assert_eq!(words(19), "unknown status");
     // SAFETY: a constant text.
     let version = unsafe { CStr::from_ptr(endmill_version()) };
     assert_eq!(version.to_str(), Ok(env!("CARGO_PKG_VERSION")));

@@ -175,6 +175,7 @@ fn driver_answers_with_the_numbers_of_the_header() {
     for (bitboards, pieces, cache_mb, why) in [
         (7, 4, 1, "there is no type 7 of bitboards"),
         (0, 0, 1, "pieces is 0"),
+        (0, 25, 1, "pieces is 25: draughts has 24 at most"),
         (0, 4, -1, "cache_mb is -1"),
         (0, 1, 1, "there is no draughts table for up to 1 pieces in "),
     ] {

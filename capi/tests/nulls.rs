@@ -39,6 +39,12 @@ fn null_pointers_are_refused_by_name() {
         refused("database", &mut |e| {
             endmill_open(path.as_ptr(), text.as_ptr(), null(), null_mut(), e)
         });
+        refused("ruleset", &mut |e| {
+            endmill_open_rules(null(), &mut opened, e)
+        });
+        refused("database", &mut |e| {
+            endmill_open_rules(text.as_ptr(), null_mut(), e)
+        });
         let position = &mut position.clone();
         refused("database", &mut |e| {
             endmill_read_position(none, text.as_ptr(), position, e)

@@ -6,7 +6,9 @@ mod small;
 use std::collections::HashSet;
 use std::ptr::{null, null_mut};
 
-use called::{Handle, answer, c, moves, open, open_with, outcome, read, text_of, write};
+use called::{
+    Handle, answer, c, moves, open, open_with, outcome, read, rules_alone, text_of, write,
+};
 use endmill::*;
 
 type Answered<T> = Result<T, (Status, i32, String)>;
@@ -33,12 +35,11 @@ fn start(handle: &Handle) -> Position {
 }
 
 /// Plays games from the start, every turn of every position on the way in both forms.
-fn turns_are_played(id: &str) {
-    let handle = open(id);
+fn turns_are_played(id: &str, handle: &Handle) {
     for seed in 0..5 {
-        let mut position = start(&handle);
+        let mut position = start(handle);
         for ply in 0..80 {
-            let (status, turns, count) = moves(&handle, &position, 1024);
+            let (status, turns, count) = moves(handle, &position, 1024);
             assert_eq!(status, Status::Ok);
             if count == 0 {
                 break;
@@ -48,9 +49,9 @@ fn turns_are_played(id: &str) {
             for (i, turn) in turns.iter().enumerate() {
                 let (path, text) = (turn.path, text_of(&turn.text));
                 assert!(seen.insert((path.from, path.to, path.taken)), "{id} {text}");
-                let after = play(&handle, &position, &path).unwrap();
+                let after = play(handle, &position, &path).unwrap();
                 assert_eq!(
-                    play_text(&handle, &position, &text),
+                    play_text(handle, &position, &text),
                     Ok(after),
                     "{id} {text}"
                 );
@@ -66,8 +67,11 @@ fn turns_are_played(id: &str) {
 
 #[test]
 fn turns_in_numbers_are_played_like_their_texts() {
-    for id in ["nine", "lasker", "six", "three", "draughts"] {
-        turns_are_played(id);
+    for id in ["nine", "draughts"] {
+        turns_are_played(id, &open(id));
+    }
+    for id in ["lasker", "six", "three"] {
+        turns_are_played(id, &rules_alone(id).unwrap());
     }
 }
 

@@ -8,6 +8,7 @@
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
+use endmill_dbformat::Kind;
 use endmill_games::{Outcome, Value};
 use quick_cache::unsync::DefaultLifecycle;
 use quick_cache::{OptionsBuilder, Weighter};
@@ -25,11 +26,20 @@ const TYPICAL_BYTES: usize = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key(u64);
 
+/// The bits of a key for the first position; one bit is for the kind, the others for the table.
+const POSITION_BITS: u32 = 40;
+const TABLE_BITS: u32 = u64::BITS - POSITION_BITS - 1;
+
 impl Key {
-    /// Tables and kinds together stay far below 2²⁴, positions of a table below 2⁴⁰.
-    pub(crate) fn new(table: u32, kind: u8, first: u64) -> Key {
-        debug_assert!(first < 1 << 40, "a table has fewer positions");
-        Key((u64::from(table) << 1 | u64::from(kind)) << 40 | first)
+    /// The key of a unit; `None` for one so far back in its table, or in so many tables, that two
+    /// units would share a key. Such a unit is not kept.
+    pub(crate) fn new(table: u32, kind: Kind, first: u64) -> Option<Key> {
+        let kind = match kind {
+            Kind::Outcomes => 0,
+            Kind::Plies => 1,
+        };
+        let fits = table >> TABLE_BITS == 0 && first >> POSITION_BITS == 0;
+        fits.then_some(Key((u64::from(table) << 1 | kind) << POSITION_BITS | first))
     }
 
     /// Fibonacci hashing: neighbours land far apart. Only the upper bits depend on all of the
@@ -196,12 +206,34 @@ mod tests {
         }
     }
 
+    fn key(table: u32, kind: Kind, first: u64) -> Key {
+        Key::new(table, kind, first).expect("it fits")
+    }
+
+    #[test]
+    fn units_without_a_key_of_their_own_have_none() {
+        let (far, many) = (1 << POSITION_BITS, 1 << TABLE_BITS);
+        for first in [far, far + 7, u64::MAX] {
+            assert_eq!(Key::new(0, Kind::Outcomes, first), None);
+        }
+        assert_eq!(Key::new(many, Kind::Outcomes, 0), None);
+        let last = [
+            key(0, Kind::Outcomes, far - 1),
+            key(0, Kind::Plies, far - 1),
+            key(many - 1, Kind::Outcomes, far - 1),
+            key(many - 1, Kind::Plies, far - 1),
+        ];
+        for (number, one) in last.iter().enumerate() {
+            assert!(last[..number].iter().all(|other| other != one));
+        }
+    }
+
     #[test]
     fn what_is_kept_is_found_and_the_bytes_are_bounded() {
         for bytes in [100, 1600, 4096, 100_000] {
             let cache = Cache::new(bytes);
             for number in 0..20_000 {
-                let key = Key::new(7, 1, number);
+                let key = key(7, Kind::Plies, number);
                 cache.keep(key, unit(number));
                 let found = cache.look(key, draws).expect("just kept");
                 assert_eq!(found, number % 11);
@@ -209,7 +241,7 @@ mod tests {
             }
             let mut kept = 0;
             for number in 0..20_000 {
-                if let Some(found) = cache.look(Key::new(7, 1, number), draws) {
+                if let Some(found) = cache.look(key(7, Kind::Plies, number), draws) {
                     assert_eq!(found, number % 11);
                     kept += 1;
                 }
@@ -222,11 +254,11 @@ mod tests {
     #[test]
     fn a_unit_in_use_outlives_others() {
         let cache = Cache::new(1600);
-        let hot = Key::new(0, 0, 0);
+        let hot = key(0, Kind::Outcomes, 0);
         cache.keep(hot, unit(3));
         for number in 1..10_000 {
             assert_eq!(cache.look(hot, draws), Some(3));
-            cache.keep(Key::new(0, 0, number), unit(number));
+            cache.keep(key(0, Kind::Outcomes, number), unit(number));
         }
     }
 
@@ -235,7 +267,7 @@ mod tests {
         let cache = Cache::new(1600);
         for positions in [0, 1, 100, 1000, 1552, 1553, 1600, 5000] {
             let unit = Unit::Outcomes(vec![Outcome::Draw; positions].into());
-            let key = Key::new(1, 0, positions as u64);
+            let key = key(1, Kind::Outcomes, positions as u64);
             cache.keep(key, unit);
             assert_eq!(cache.look(key, |_| ()).is_some(), cache.takes(positions));
         }
@@ -246,7 +278,7 @@ mod tests {
     fn a_cache_of_nothing_keeps_nothing() {
         for bytes in [0, SHARDS - 1] {
             let cache = Cache::new(bytes);
-            let key = Key::new(0, 0, 0);
+            let key = key(0, Kind::Outcomes, 0);
             cache.keep(key, unit(0));
             assert!(cache.look(key, |_| ()).is_none() && !cache.takes(1));
         }

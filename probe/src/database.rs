@@ -20,8 +20,9 @@ pub struct Database<G: Features> {
 
 impl<G: Features> Database<G> {
     /// Lists the tables of a database directory, without reading any, with the default
-    /// [`Options`]. Tables that are added later are not seen; a directory that does not exist has
-    /// no tables (see [`coverage`](Database::coverage)).
+    /// [`Options`]. Tables that are added later are not seen. A directory that holds no table of
+    /// the game fails with [`NoTables`](ProbeError::NoTables), unless
+    /// [`Options::allow_empty`] is set.
     ///
     /// Files are read by positioned reads, which is safe whatever happens to them. Mapped files
     /// answer faster: see [`Access::mapped`](crate::Access::mapped).
@@ -35,7 +36,14 @@ impl<G: Features> Database<G> {
         game: G,
         options: &Options,
     ) -> Result<Database<G>> {
-        let table_set = TableSet::list(directory.as_ref(), &game, options)?;
+        let directory = directory.as_ref();
+        let table_set = TableSet::list(directory, &game, options)?;
+        if table_set.entries().is_empty() && !options.allow_empty {
+            return Err(ProbeError::NoTables {
+                directory: directory.to_owned(),
+                ruleset: game.description().id,
+            });
+        }
         let lookup = Lookup::new(table_set, options.cache_bytes);
         Ok(Database { game, lookup })
     }

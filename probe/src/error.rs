@@ -15,6 +15,15 @@ pub type Result<T> = std::result::Result<T, ProbeError>;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
+    /// The directory holds no table of the ruleset, or does not exist: see
+    /// [`Options::allow_empty`](crate::Options::allow_empty).
+    #[error("there is no table of {ruleset} in {}", .directory.display())]
+    NoTables {
+        /// The database directory.
+        directory: PathBuf,
+        /// The ruleset's id.
+        ruleset: String,
+    },
     /// The table of the position is not in the database, and those that are do not prove a value
     /// either. Build or fetch it.
     #[error("table {table} is not in the database")]
@@ -102,6 +111,7 @@ impl ProbeError {
     /// A name for programs, stable over versions.
     pub fn code(&self) -> &'static str {
         match self {
+            ProbeError::NoTables { .. } => "no_tables",
             ProbeError::TableMissing { .. } | ProbeError::NoSuchTable => "table_missing",
             ProbeError::PliesMissing { .. } => "plies_missing",
             ProbeError::RulesDiffer { .. } => "rules_differ",
@@ -122,7 +132,8 @@ impl ProbeError {
     pub fn is_missing(&self) -> bool {
         matches!(
             self,
-            ProbeError::TableMissing { .. }
+            ProbeError::NoTables { .. }
+                | ProbeError::TableMissing { .. }
                 | ProbeError::NoSuchTable
                 | ProbeError::PliesMissing { .. }
         )
@@ -136,7 +147,7 @@ impl ProbeError {
         }
     }
 
-    /// The file that stands in the way, if it is one.
+    /// The file or directory that stands in the way, if it is one.
     pub fn file(&self) -> Option<&Path> {
         match self {
             ProbeError::TableMissing { .. }
@@ -146,7 +157,10 @@ impl ProbeError {
             ProbeError::WrongFile(error)
             | ProbeError::NotATable(error)
             | ProbeError::CodecUnknown(error) => Some(error.file()),
-            ProbeError::RulesDiffer { file, .. }
+            ProbeError::NoTables {
+                directory: file, ..
+            }
+            | ProbeError::RulesDiffer { file, .. }
             | ProbeError::Damaged { file, .. }
             | ProbeError::FormatTooNew { file, .. }
             | ProbeError::Replaced { file }

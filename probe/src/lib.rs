@@ -52,7 +52,7 @@ pub use coverage::{Coverage, Covered};
 pub use database::Database;
 pub use error::{ProbeError, Result};
 pub use line::{Line, LineEnd, Step};
-pub use moves::{Answer, Ranked};
+pub use moves::{Answer, Ranked, TurnOrder};
 pub use options::{Access, Options};
 pub use prober::{ProbeContext, Prober};
 pub use review::Advisor;

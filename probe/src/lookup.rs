@@ -66,11 +66,10 @@ impl<G: Features> Lookup<G> {
                 .into());
         }
         let cut = opened.ply_cut().expect("they are open");
-        let (range, kept) = self.decoded_for::<Value>(&cut, index);
+        let (range, key) = self.decoded_for::<Value>(entry, Kind::Plies, &cut, index);
         let read = opened.read_values(&range, FeaturesOf { game, entry }, context);
         let values = read.map_err(|error| damage(entry, error))?;
-        if kept {
-            let key = key(entry, Kind::Plies, range.start);
+        if let Some(key) = key {
             self.cache.keep(key, Unit::Values(values.into()));
         }
         Ok(values[(index - range.start) as usize].into())
@@ -84,25 +83,31 @@ impl<G: Features> Lookup<G> {
         index: u64,
         context: &mut DecodeContext,
     ) -> Result<Outcome> {
-        let (range, kept) = self.decoded_for::<Outcome>(&opened.outcome_cut(), index);
+        let cut = opened.outcome_cut();
+        let (range, key) = self.decoded_for::<Outcome>(entry, Kind::Outcomes, &cut, index);
         let read = opened.read_outcomes(&range, FeaturesOf { game, entry }, context);
         let outcomes = read.map_err(|error| damage(entry, error))?;
-        if kept {
-            let key = key(entry, Kind::Outcomes, range.start);
+        if let Some(key) = key {
             self.cache.keep(key, Unit::Outcomes(outcomes.into()));
         }
         Ok(outcomes[(index - range.start) as usize])
     }
 
-    /// What is decoded for the sake of a position: its unit, to the end if it will be kept, which
-    /// it tells.
-    fn decoded_for<T>(&self, cut: &Cut, index: u64) -> (Range<u64>, bool) {
+    /// What is decoded for the sake of a position: its unit, to the end if it will be kept under
+    /// the key.
+    fn decoded_for<T>(
+        &self,
+        entry: &Entry<G::Table>,
+        kind: Kind,
+        cut: &Cut,
+        index: u64,
+    ) -> (Range<u64>, Option<Key>) {
         let unit = cut.unit_of(index);
         let bytes = (unit.end - unit.start) as usize * size_of::<T>();
-        if self.cache.takes(bytes) {
-            (unit, true)
-        } else {
-            (unit.start..index + 1, false)
+        let key = Key::new(entry.number, kind, unit.start);
+        match key.filter(|_| self.cache.takes(bytes)) {
+            Some(key) => (unit, Some(key)),
+            None => (unit.start..index + 1, None),
         }
     }
 
@@ -182,7 +187,8 @@ impl<G: Features> Lookup<G> {
     ) -> Option<Verdict> {
         let start = entry.cut(kind)?.unit_start(index);
         let within = (index - start) as usize;
-        self.cache.look(key(entry, kind, start), |unit| match unit {
+        let key = Key::new(entry.number, kind, start)?;
+        self.cache.look(key, |unit| match unit {
             Unit::Outcomes(outcomes) => outcomes[within].into(),
             Unit::Values(values) => values[within].into(),
         })
@@ -203,11 +209,6 @@ impl<G: Features> GiveFeatures for FeaturesOf<'_, G> {
     fn every_one_stored(&self) -> bool {
         self.game.stores_every_one(self.entry.table)
     }
-}
-
-/// A unit is called by its first position.
-fn key<T>(entry: &Entry<T>, kind: Kind, first: u64) -> Key {
-    Key::new(entry.number, kind as u8, first)
 }
 
 fn damage<T>(entry: &Entry<T>, error: endmill_dbformat::Error) -> ProbeError {

@@ -27,6 +27,28 @@ impl Answer {
             Answer::Missing(_) => None,
         }
     }
+
+    /// Where the turn stands among others. Every list of turns is in this order, the greatest
+    /// first.
+    pub fn order(&self) -> TurnOrder {
+        match self.verdict() {
+            None => TurnOrder::Unknown,
+            Some(verdict) if verdict.outcome() == Outcome::Loss => TurnOrder::Loses(verdict),
+            Some(verdict) => TurnOrder::Holds(verdict),
+        }
+    }
+}
+
+/// How good a turn is, by what is proved of it: a turn of unknown value may be anything, so it is
+/// better than one that is known to lose, and no reason to give up a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TurnOrder {
+    /// It is known to lose: the longer the better.
+    Loses(Verdict),
+    /// Nothing is known of it.
+    Unknown,
+    /// It is known to win, the sooner the better, or to draw.
+    Holds(Verdict),
 }
 
 /// A legal turn with what is known of it.
@@ -41,17 +63,18 @@ pub struct Ranked<G: Features> {
 }
 
 impl<G: Features> Database<G> {
-    /// Every legal turn, best first: wins, the shortest first; draws; losses, the longest first;
-    /// within wins and losses those of unknown distance last; at the end turns into missing
-    /// tables. Turns that are worth the same stay in the order of [`Rules::turns`](endmill_games::Rules::turns). A finished game
-    /// has no turns.
+    /// Every legal turn, best first by [`Answer::order`]: wins, the shortest first; draws; turns
+    /// into missing tables, which may be anything; losses, the longest first; within wins and
+    /// losses those of unknown distance last. Turns that are equally good stay in the order of
+    /// [`Rules::turns`](endmill_games::Rules::turns). A finished game has no turns.
     ///
-    /// Only a missing table is told turn by turn; a damaged file is an error.
+    /// Only a missing table is reported turn by turn; a damaged file is an error.
     pub fn moves(&self, position: &G::Position) -> Result<Vec<Ranked<G>>> {
         self.ask(|prober| prober.moves(position))
     }
 
-    /// A best turn: the first of [`moves`](Database::moves). `None` if the game is finished.
+    /// A best turn: the first of [`moves`](Database::moves) whose value is known. `None` if the
+    /// game is finished.
     ///
     /// Refuses where it cannot prove that no other turn is better, or shorter, or in a lost
     /// position longer: a winner who does not know distances could go round in circles.
@@ -85,7 +108,7 @@ impl<G: Features> Prober<'_, G> {
         });
         let mut ranked: Vec<Ranked<G>> = ranked.collect::<Result<_>>()?;
         // Stable: equal turns keep their order.
-        ranked.sort_by_key(|ranked| Reverse(ranked.answer.verdict()));
+        ranked.sort_by_key(|ranked| Reverse(ranked.answer.order()));
         Ok(ranked)
     }
 
@@ -97,7 +120,11 @@ impl<G: Features> Prober<'_, G> {
             Err(missing) => settle(&moves).ok_or(missing)?,
         };
         let complete = moves.iter().all(|ranked| is_exact(&ranked.answer));
-        let Some(first) = moves.into_iter().next() else {
+        // In a lost position turns of unknown value stand before the best that is known.
+        let known = moves
+            .iter()
+            .position(|ranked| ranked.answer.verdict().is_some());
+        let Some(first) = moves.into_iter().nth(known.unwrap_or(0)) else {
             return Ok(None);
         };
         let own_name = || self.database.table_name(position);
@@ -201,6 +228,22 @@ mod tests {
 
     fn bare(outcome: Outcome) -> Option<Verdict> {
         Some(outcome.into())
+    }
+
+    #[test]
+    fn a_turn_of_unknown_value_stands_between_draws_and_losses() {
+        let known = |verdict: Verdict| Answer::Known(verdict);
+        let best_first = [
+            known(Value::Win(1).into()),
+            known(Value::Win(9).into()),
+            known(Outcome::Win.into()),
+            known(Value::Draw.into()),
+            Answer::Missing(Some("3v3".to_owned())),
+            known(Value::Loss(8).into()),
+            known(Value::Loss(2).into()),
+            known(Outcome::Loss.into()),
+        ];
+        assert!(best_first.is_sorted_by(|a, b| a.order() > b.order()));
     }
 
     #[test]

@@ -42,15 +42,20 @@ pub struct Options {
     /// [`for_each`](crate::Database::for_each) and [`sample`](crate::Database::sample), which
     /// look other tables up on their way). If the system allows fewer, fewer are kept.
     pub open_files: usize,
+    /// Whether a directory that holds no table of the ruleset, or does not exist, is opened too:
+    /// for programs that go on without tables, or build them. Otherwise opening it fails with
+    /// [`NoTables`](crate::ProbeError::NoTables).
+    pub allow_empty: bool,
 }
 
 impl Default for Options {
-    /// Positioned reads, a cache of 64 MiB, 768 open files.
+    /// Positioned reads, a cache of 64 MiB, 768 open files, at least one table.
     fn default() -> Options {
         Options {
             access: Access::default(),
             cache_bytes: 64 << 20,
             open_files: 768,
+            allow_empty: false,
         }
     }
 }

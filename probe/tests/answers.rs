@@ -158,8 +158,7 @@ fn no_defence_lasts_longer_than_stated() {
 #[test]
 fn a_finished_game_is_lost_in_0_and_has_no_turns() {
     let solved = solved_three();
-    let directory = tempfile::tempdir().unwrap();
-    let database = Database::open(directory.path(), three()).unwrap();
+    let database = Database::without_tables(three());
     let two_men = solved.game.parse_position("W:Wa1,b1:Ba2,b2,c2").unwrap();
     assert_eq!(database.probe(&two_men).unwrap().value(), Some(Value::LOST));
     assert_eq!(
@@ -278,9 +277,33 @@ fn coverage_tells_what_is_there() {
         .coverage();
     assert_eq!(coverage.complete_to, 2);
     assert!(!coverage.whole_game);
-    let nowhere = directory.path().join("nowhere");
-    let coverage = Database::open(&nowhere, three()).unwrap().coverage();
-    assert!(coverage.tables.is_empty() && !coverage.whole_game);
+}
+
+/// Files of another ruleset, plies without outcomes, no directory at all: nothing to ask.
+#[test]
+fn a_directory_without_tables_is_refused_unless_that_is_allowed() {
+    let directory = solved_draughts().written();
+    let place = directory.path();
+    std::fs::create_dir(place.join("three")).unwrap();
+    std::fs::write(place.join("three/3v3.dtw"), b"").unwrap();
+    for place in [place, &place.join("nowhere")] {
+        let Err(refused) = Database::open(place, three()) else {
+            panic!("{} is opened", place.display());
+        };
+        let text = format!("there is no table of three in {}", place.display());
+        assert_eq!(refused.to_string(), text);
+        assert_eq!(
+            (refused.code(), refused.file(), refused.is_missing()),
+            ("no_tables", Some(place), true)
+        );
+        let options = Options {
+            allow_empty: true,
+            ..Options::default()
+        };
+        let empty = Database::open_with(place, three(), &options).unwrap();
+        let coverage = empty.coverage();
+        assert!(coverage.tables.is_empty() && !coverage.whole_game);
+    }
 }
 
 /// Files that are open under Linux stand in `/proc/self/fd`.
@@ -300,6 +323,7 @@ fn the_number_of_open_files_is_bounded() {
         access: Access::POSITIONED,
         cache_bytes: 0,
         open_files: 6,
+        ..Options::default()
     };
     let database = Database::open_with(directory.path(), three(), &options).unwrap();
     assert_eq!(open_files(), 0);

@@ -9,13 +9,19 @@ use endmill_dbformat::{Kind, Part, Rules};
 use endmill_games::morris::Morris;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
-use endmill_probe::{Access, Answer, Database, ProbeError, Verdict};
+use endmill_probe::{Access, Answer, Database, Options, ProbeError, Verdict};
 use small::{Solved, bytes, files, frugal, solved_three, three};
 
 const ID: &str = "three";
 
 fn opened(directory: &Path) -> [Database<Morris>; 2] {
-    let open = |access| Database::open_with(directory, three(), &frugal(access)).unwrap();
+    let open = |access| {
+        let options = Options {
+            allow_empty: true,
+            ..frugal(access)
+        };
+        Database::open_with(directory, three(), &options).unwrap()
+    };
     [open(small::MAPPED), open(Access::POSITIONED)]
 }
 

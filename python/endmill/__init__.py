@@ -46,6 +46,7 @@ from .errors import (
     FormatError,
     MissingPliesError,
     MissingTableError,
+    NoTablesError,
     UnknownRulesetError,
 )
 from .game import Game, rulesets
@@ -70,6 +71,7 @@ __all__ = [
     "MissingPliesError",
     "MissingTableError",
     "Move",
+    "NoTablesError",
     "Outcome",
     "Place",
     "Progress",

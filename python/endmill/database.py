@@ -39,8 +39,6 @@ class Database:
         cache_bytes: int = DEFAULT_CACHE_BYTES,
     ) -> None:
         self._directory = Path(directory)
-        if not self._directory.is_dir():
-            raise FileNotFoundError(f"there is no database in {self._directory}")
         self._tables = _endmill.Database(ruleset, self._directory, cache_bytes)
         self._id = ruleset
 
@@ -122,8 +120,8 @@ class Database:
     def moves(self, position: str) -> list[Move]:
         """Every legal turn with what it is worth for the side that makes it, best first.
 
-        Wins come first, the shortest first; then draws; then losses, the longest first; at the end
-        turns into missing tables. A finished game has no turns.
+        Wins come first, the shortest first; then draws; then turns into missing tables, which may
+        be anything; then losses, the longest first. A finished game has no turns.
         """
         return [_reading.move(move) for move in json.loads(self._tables.moves(position))]
 
@@ -264,7 +262,8 @@ def open_database(
         data directory. Tables that are added later are not seen.
     :param ruleset: the id of a ruleset; :func:`endmill.rulesets` lists them.
     :param cache_bytes: of decoded blocks to keep in memory.
-    :raises FileNotFoundError: there is no such directory.
+    :raises NoTablesError: there is no table of the ruleset in the directory, or no such
+        directory. It is a FileNotFoundError.
     :raises UnknownRulesetError: there is no such ruleset.
     """
     place = default_directory() if directory is None else directory

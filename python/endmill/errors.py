@@ -11,6 +11,7 @@
     ├── BadTableError (ValueError)          with the place: `at`
     ├── DatabaseError                       something is wrong with the files; `file`, `code`
     │   ├── DamagedFileError                fetch or build the file again
+    │   ├── NoTablesError (FileNotFoundError)   there is no table of the ruleset in the directory
     │   ├── FormatError                     made by a newer program, or by one that is too old
     │   └── DatabaseIOError (OSError)       the operating system said no
     └── BuildError                          a build did not end well
@@ -116,6 +117,12 @@ class DamagedFileError(DatabaseError):
     """A file is damaged, or is not what its name says: fetch or build it again."""
 
     code = "file_damaged"
+
+
+class NoTablesError(DatabaseError, FileNotFoundError):
+    """The directory holds no table of the ruleset, or does not exist. ``file`` is the directory."""
+
+    code = "no_tables"
 
 
 class FormatError(DatabaseError):

@@ -9,7 +9,8 @@ use pyo3::PyErr;
 
 use python::{
     BadPositionError, BadTableError, BadTurnError, BuildError, DamagedFileError, DatabaseError,
-    DatabaseIOError, FormatError, MissingPliesError, MissingTableError, UnknownRulesetError,
+    DatabaseIOError, FormatError, MissingPliesError, MissingTableError, NoTablesError,
+    UnknownRulesetError,
 };
 
 mod python {
@@ -25,6 +26,7 @@ mod python {
     import_exception!(endmill.errors, FormatError);
     import_exception!(endmill.errors, MissingPliesError);
     import_exception!(endmill.errors, MissingTableError);
+    import_exception!(endmill.errors, NoTablesError);
     import_exception!(endmill.errors, UnknownRulesetError);
 }
 
@@ -61,6 +63,7 @@ fn of_probe(error: &ProbeError) -> PyErr {
         "plies_missing" => MissingPliesError::new_err((message, table())),
         "file_damaged" | "wrong_file" => DamagedFileError::new_err((message, code, file)),
         "format_too_new" | "format_too_old" => FormatError::new_err((message, code, file)),
+        "no_tables" => NoTablesError::new_err((message, code, file)),
         "io" => DatabaseIOError::new_err((message, code, file)),
         _ => DatabaseError::new_err((message, code, file)),
     }

@@ -125,8 +125,11 @@ def test_the_environment_names_the_default_database(directory, monkeypatch):
 
 
 def test_what_cannot_be_opened_says_why(directory, tmp_path):
-    with pytest.raises(FileNotFoundError, match="no database in"):
-        endmill.open_database(tmp_path / "nowhere", "nine")
+    for place in (tmp_path / "nowhere", tmp_path):
+        with pytest.raises(endmill.NoTablesError, match="no table of nine in") as refused:
+            endmill.open_database(place, "nine")
+        assert isinstance(refused.value, FileNotFoundError)
+        assert (refused.value.code, refused.value.file) == ("no_tables", place)
     with pytest.raises(endmill.UnknownRulesetError, match="there is no ruleset"):
         endmill.open_database(directory, "ten")
 

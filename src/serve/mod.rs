@@ -201,7 +201,13 @@ impl Args {
                     let build: Builder = Box::new(move |builds| first.run(builds));
                     Some(build)
                 }
-                false => None,
+                false => {
+                    if server.is_empty() {
+                        let database = database.display();
+                        tracing::warn!("there is no table in {database}: every answer is a search");
+                    }
+                    None
+                }
             };
             server.run(builder, stop).await;
             anyhow::Ok(())

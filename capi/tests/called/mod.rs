@@ -67,6 +67,14 @@ pub fn open(ruleset: &str) -> Handle {
     open_with(ruleset, null()).unwrap()
 }
 
+/// The rules of a ruleset without any table.
+pub fn rules_alone(ruleset: &str) -> Result<Handle, (Status, i32, String)> {
+    let ruleset = c(ruleset);
+    // SAFETY: all pointers are good.
+    let opened = answer(|out, error| unsafe { endmill_open_rules(ruleset.as_ptr(), out, error) });
+    opened.map(Handle)
+}
+
 pub fn read(handle: &Handle, text: &str) -> Result<Position, (Status, i32, String)> {
     let text = c(text);
     // SAFETY: all pointers are good.

@@ -25,7 +25,7 @@ pub struct PlannedTable {
     pub group: usize,
     /// The tables that must be there before.
     pub depends_on: Vec<String>,
-    /// What solving its group takes.
+    /// The most memory that a build of its group alone takes at once.
     pub memory_bytes: u64,
     /// About what its files will take.
     pub disk_bytes: u64,
@@ -42,7 +42,7 @@ pub struct PlanTotal {
     pub groups: usize,
     /// Positions of all tables.
     pub positions: u128,
-    /// Memory of the largest group.
+    /// The most memory that the build takes at once.
     pub peak_memory_bytes: u64,
     /// About what the files will take.
     pub disk_bytes: u64,

@@ -134,7 +134,7 @@ pub trait AnyDatabase: AnyGame {
 }
 
 /// Opens the tables of a ruleset in a database directory: see [`Database::open`], whose contract
-/// about mapped files holds here too. A directory without tables is opened like any other.
+/// about mapped files holds here too.
 pub fn open_any(
     directory: &Path,
     ruleset: &str,

@@ -164,8 +164,11 @@ pub fn write_with(store: &Store, spec: &TableSpec, values: &[Value], statistics:
         let coded = ply_codec.encode(&outcomes, &block, &[], context);
         dtw.push_block(&coded).unwrap();
     }
-    let outcomes = wld.finish_outcomes(statistics).unwrap();
-    dtw.finish_plies(statistics, outcomes.pair).unwrap();
+    let outcomes = wld.finish_outcomes(statistics).unwrap().publish().unwrap();
+    dtw.finish_plies(statistics, outcomes.pair)
+        .unwrap()
+        .publish()
+        .unwrap();
 }
 
 fn statistics(values: &[Value]) -> Statistics {
@@ -213,6 +216,7 @@ pub fn frugal(access: Access) -> Options {
         access,
         cache_bytes: 0,
         open_files: 0,
+        ..Options::default()
     }
 }
 

@@ -173,7 +173,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn equal_questions_at_once_are_answered_once() {
         let pool = Pool::new(2, 100).unwrap();
-        let answering = Arc::new(Answering::new(pool, Duration::from_secs(10)));
+        let answering = Arc::new(Answering::new(pool, Duration::from_secs(600)));
         let (hold, held) = mpsc::channel::<()>();
         let held = Arc::new(Mutex::new(held));
         let worked = Arc::new(AtomicUsize::new(0));
@@ -215,16 +215,19 @@ mod tests {
             let pool = Pool::new(1, 100).unwrap();
             Answering::new(pool, Duration::from_millis(patience))
         };
-        let answering = with(60_000);
+        let answering = with(600_000);
         let panics = || panic!("as the test wants it");
         let answer = answering.ask(Pace::Quick, "panic".to_owned(), panics).await;
         assert_eq!(answer.unwrap_err().error, "internal");
         let answering = with(50);
-        let sleeps = || {
-            std::thread::sleep(Duration::from_millis(500));
+        // Not before the question has been given up.
+        let (hold, held) = mpsc::channel::<()>();
+        let waits = move || {
+            let _ = held.recv();
             reply("late")
         };
-        let answer = answering.ask(Pace::Quick, "sleep".to_owned(), sleeps).await;
+        let answer = answering.ask(Pace::Quick, "wait".to_owned(), waits).await;
         assert_eq!(answer.unwrap_err().error, "timeout");
+        drop(hold);
     }
 }

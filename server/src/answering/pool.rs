@@ -188,7 +188,7 @@ mod tests {
         let quick = tell.clone();
         pool.submit(Pace::Quick, move || quick.send("quick").unwrap())
             .unwrap();
-        let first = told.recv_timeout(Duration::from_secs(10)).unwrap();
+        let first = told.recv_timeout(Duration::from_secs(600)).unwrap();
         assert_eq!(first, "quick");
         drop(hold);
         pool.close();
@@ -214,7 +214,7 @@ mod tests {
             .unwrap();
         assert_eq!(pool.submit(Pace::Quick, || ()), Err(Busy));
         drop(hold);
-        told.recv_timeout(Duration::from_secs(10)).unwrap();
+        told.recv_timeout(Duration::from_secs(600)).unwrap();
         pool.close();
         assert_eq!(pool.submit(Pace::Quick, || ()), Err(Busy));
     }

@@ -106,7 +106,12 @@ impl Visitor for Open<'_> {
     type Output = AskResult<Box<dyn Opened>>;
 
     fn visit<G: Game>(self, game: G) -> AskResult<Box<dyn Opened>> {
-        let database = Database::open_with(self.directory, game, self.options)?;
+        // Tables may come later; until then the engine answers.
+        let options = Options {
+            allow_empty: true,
+            ..*self.options
+        };
+        let database = Database::open_with(self.directory, game, &options)?;
         Ok(Box::new(database))
     }
 }
