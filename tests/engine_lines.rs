@@ -4,9 +4,8 @@ mod program;
 
 use std::io::{Read, Write};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-use program::program;
+use program::{ended, program};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -25,9 +24,6 @@ const LINES: [&str; 12] = [
     "ponderhit",
     "stop",
 ];
-
-/// Longer than any machine needs.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 fn garbled(random: &mut StdRng) -> String {
     let line = LINES[random.random_range(0..LINES.len())];
@@ -73,17 +69,7 @@ fn garbled_lines_neither_end_nor_silence_the_engine() {
         }
         writeln!(input, "isready\nquit")
     });
-    let begun = Instant::now();
-    let status = loop {
-        if let Some(status) = engine.try_wait().unwrap() {
-            break status;
-        }
-        if begun.elapsed() > PATIENCE {
-            let _ = engine.kill();
-            panic!("the engine does not end");
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
+    let status = ended(&mut engine);
     let mut complaints = String::new();
     let mut stderr = engine.stderr.take().unwrap();
     stderr.read_to_string(&mut complaints).unwrap();

@@ -1,7 +1,7 @@
 //! Choosing a turn: what the database knows, then what the search finds, deeper and deeper.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use endmill_games::{Evaluate, Features};
 use endmill_probe::{Database, ProbeError};
@@ -97,8 +97,9 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
     }
 
     /// Chooses a turn; `None` if the game is over. `history` has the earlier positions of the
-    /// game: to come back to one is a draw. `report` hears of every depth that is finished. If
-    /// `stop` is set, the best turn so far is given.
+    /// game: to come back to one is a draw. `report` hears of every depth that is finished, and at
+    /// last of the choice, if that is another turn. If `stop` is set, the best turn so far is
+    /// given.
     pub fn choose(
         &mut self,
         position: &G::Position,
@@ -273,9 +274,19 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         // Among turns that are worth the same the first is chosen.
         turns.shuffle(&mut self.random);
         let all_exact = self.level == Level::Low;
-        let mut choice = self.deepen(task, &mut turns, all_exact, report);
+        let begun = Instant::now();
+        let mut reported = None;
+        let mut choice = self.deepen(task, &mut turns, all_exact, &mut |found| {
+            reported = found.line.first().copied();
+            report(found);
+        });
         if all_exact {
             self.choose_nearly_best(&turns, &mut choice);
+        }
+        // A depth that was not finished may have found a better turn, and the lowest level may
+        // prefer another.
+        if reported.is_some_and(|turn| turn != choice.turn) {
+            report(&Report::of(&choice, begun.elapsed()));
         }
         choice
     }

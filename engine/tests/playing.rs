@@ -5,7 +5,7 @@ mod small;
 
 use std::sync::atomic::AtomicBool;
 
-use endmill_engine::{Choice, Engine, Level, Limits, Player, Score, play};
+use endmill_engine::{Choice, Engine, Level, Limits, Player, Report, Score, play};
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
@@ -295,6 +295,33 @@ fn a_search_reports_every_depth_it_finishes() {
     });
     assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
     assert_eq!(choice.unwrap().depth, 6);
+}
+
+/// Whatever ends the search, and whichever of the turns that look alike is chosen.
+#[test]
+fn the_last_report_is_about_the_choice() {
+    let game = morris("nine");
+    let start = game.start();
+    let mut others = 0;
+    for level in [Level::Low, Level::Medium, Level::High] {
+        for most in [30, 100, 300, 1000, 3000] {
+            for seed in 0..6 {
+                let mut engine = Engine::new(&game, None, level, seed);
+                let mut reports = Vec::new();
+                let mut report = |found: &Report<_>| reports.push(found.line[0]);
+                let stop = AtomicBool::new(false);
+                let choice = engine.choose(&start, &[], &nodes(most), &stop, &mut report);
+                let choice = choice.unwrap();
+                assert_eq!(choice.line[0], choice.turn);
+                assert_eq!(reports.last(), Some(&choice.turn), "{level} {most} {seed}");
+                others += usize::from(reports.len() as u32 > choice.depth);
+            }
+        }
+    }
+    assert!(
+        others > 0,
+        "every choice was that of a depth that was finished"
+    );
 }
 
 /// A short version of what `endmill bench engine match` measures.

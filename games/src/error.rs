@@ -165,6 +165,11 @@ pub enum Problem {
     /// A position in the middle of a turn.
     #[error("a removal is pending: give the position before the turn or after the removal")]
     PendingRemoval,
+    /// The text says that a removal is pending, and no mill can have been closed.
+    #[error(
+        "no removal can be pending: no move of this side closes a mill and leads to this board"
+    )]
+    NoMillClosed,
     /// No such material in this ruleset.
     #[error("{ruleset} has no table {name}: {why}")]
     NoSuchTable {

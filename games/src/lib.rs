@@ -62,7 +62,7 @@ pub use evaluate::Evaluate;
 pub use features::{Feature, Features, NEAR, VIEWS};
 pub use game::Game;
 pub use geometry::{Geometry, Place, PlaceKind};
-pub use notation::Notation;
+pub use notation::{Begun, Notation};
 pub use numbering::{Cost, Numbering, Unmoves};
 pub use path::Path;
 pub use perft::{divide, perft};

@@ -7,15 +7,25 @@ use crate::error::{ParseError, Problem};
 use crate::geometry::Geometry;
 use crate::path::Path;
 use crate::piece::PieceKind;
-use crate::reading::Reading;
+use crate::reading::{Partial, Reading};
 use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::transform::Transform;
+
+/// A position, and the turn that has begun in it.
+pub type Begun<G> = (<G as Rules>::Position, Option<Partial<<G as Rules>::Turn>>);
 
 /// Texts, setups and drawings. Whatever is written is read back as the same thing.
 pub trait Notation: Rules {
     /// Reads a position in any of the notations of the game.
     fn parse_position(&self, text: &str) -> Result<Self::Position, ParseError>;
+
+    /// Reads a position that may be in the middle of a turn, as the line protocols of engines give
+    /// it: the position before the turn, and what has been said of the turn. Games whose notations
+    /// show no such position read as [`parse_position`](Notation::parse_position) does.
+    fn parse_begun(&self, text: &str) -> Result<Begun<Self>, ParseError> {
+        Ok((self.parse_position(text)?, None))
+    }
 
     /// Writes a position in the first notation of the game.
     fn format_position(&self, position: &Self::Position) -> String;

@@ -11,6 +11,7 @@ use std::time::Duration;
 use endmill_engine::{Level, Limits};
 
 use super::session::{EMPTY, MOST_HASH, Settings};
+use super::uci::ONE_ACTION;
 
 /// What a line asks for.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,8 +22,8 @@ pub enum Command {
     Nothing,
     IsReady,
     NewGame,
-    /// The words after `position`.
-    Position(String),
+    /// The words after `position`, or why there are none that could be read.
+    Position(Result<String, Misunderstood>),
     Set(Setting),
     Go(Go),
     /// The limits of the searches to come, where they are not part of `go`.
@@ -46,6 +47,8 @@ pub enum Setting {
     Level(Level),
     Seed(u64),
     Hash(usize),
+    /// Whether `bestmove` is one action, with the removal of a closed mill asked for apart.
+    OneAction(bool),
 }
 
 /// How long to search, and among which turns.
@@ -95,7 +98,7 @@ impl Command {
             let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
             let rest = rest.trim_start();
             return match word {
-                "position" => Ok(Command::Position(rest.trim().to_owned())),
+                "position" => Ok(Command::Position(Ok(rest.trim().to_owned()))),
                 "setoption" => Setting::read(rest).map(Command::Set),
                 "go" => Ok(Command::Go(Go::read(rest))),
                 "uci" => Ok(Command::Uci),
@@ -127,10 +130,16 @@ impl Setting {
             Some((name, value)) => (name.trim(), value.trim()),
             None => (named.trim(), ""),
         };
-        Setting::named(name, value)
+        if !name.eq_ignore_ascii_case(ONE_ACTION) {
+            return Setting::named(name, value);
+        }
+        match value.to_ascii_lowercase().parse() {
+            Ok(one_action) => Ok(Setting::OneAction(one_action)),
+            Err(_) => misunderstood(format!("{ONE_ACTION} takes true or false, found {value:?}")),
+        }
     }
 
-    /// The option of this name with this value.
+    /// The option of this name with this value, in any protocol.
     pub fn named(name: &str, value: &str) -> Result<Setting, Misunderstood> {
         match name.to_ascii_lowercase().as_str() {
             "database" => {
@@ -159,6 +168,7 @@ impl Setting {
             Setting::Level(level) => settings.level = level,
             Setting::Seed(seed) => settings.seed = seed,
             Setting::Hash(hash) => settings.hash = hash,
+            Setting::OneAction(one_action) => settings.one_action = one_action,
         }
     }
 }
@@ -276,6 +286,10 @@ mod tests {
         assert_eq!(
             set("name level value HIGH"),
             Ok(Command::Set(Setting::Level(Level::High)))
+        );
+        assert_eq!(
+            set("name OneActionAtATime value true"),
+            Ok(Command::Set(Setting::OneAction(true)))
         );
         assert_eq!(Command::read("joho debug on"), Ok(Command::Nothing));
         assert_eq!(Command::read("stop now"), Ok(Command::Stop));

@@ -17,6 +17,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Sender};
 
+use anyhow::Context;
 use endmill_engine::Level;
 use endmill_games::{Game, ParseError, Ruleset, Visitor};
 
@@ -25,7 +26,7 @@ use crate::missing::{self, Policy};
 
 use command::Go;
 use protocol::Protocol;
-use session::{Lines, MOST_HASH, Session, Settings};
+use session::{Asked, Lines, MOST_HASH, Session, Settings};
 
 /// Play by a line protocol: like that of chess engines, or Hub for draughts.
 #[derive(clap::Args)]
@@ -72,7 +73,9 @@ impl Args {
         let (sender, events) = mpsc::channel();
         let to_reader = sender.clone();
         // Not joined: at the end it may still wait for a line.
-        std::thread::spawn(move || read_lines(&to_reader));
+        std::thread::Builder::new()
+            .spawn(move || read_lines(&to_reader))
+            .context("cannot start a thread")?;
         let mut settings = Settings {
             protocol: self.protocol,
             read: self.db.read,
@@ -83,7 +86,8 @@ impl Args {
             level: self.level,
             seed: self.seed,
             hash: self.hash,
-            position: None,
+            one_action: false,
+            position: Asked::Start,
             within: Go::default(),
             waiting: VecDeque::new(),
             lines: Lines::Come,

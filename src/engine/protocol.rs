@@ -2,14 +2,14 @@
 //! same for both.
 
 use clap::ValueEnum;
-use endmill_engine::{Choice, Report};
+use endmill_engine::Report;
 use endmill_games::{Game, Problem};
 
 use super::board::{Board, read_board};
 use super::command::{Command, Misunderstood};
 use super::hub;
 use super::session::Settings;
-use super::uci;
+use super::uci::{self, Wording};
 
 /// Which line protocol is spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -78,30 +78,38 @@ impl Protocol {
     }
 
     /// How far a search has got.
-    pub fn info<G: Game>(self, game: &G, position: &G::Position, report: &Report<G>) -> String {
+    pub fn info<G: Game>(
+        self,
+        game: &G,
+        position: &G::Position,
+        report: &Report<G>,
+        wording: &Wording,
+    ) -> String {
         match self {
-            Protocol::Uci => uci::info(game, position, report),
+            Protocol::Uci => uci::info(game, position, report, wording),
             Protocol::Hub => hub::info(game, position, report),
         }
     }
 
     /// What a search has come to, with the line that it expects.
-    pub fn best<G: Game>(self, game: &G, position: &G::Position, line: &[G::Turn]) -> String {
+    pub fn best<G: Game>(
+        self,
+        game: &G,
+        position: &G::Position,
+        line: &[G::Turn],
+        wording: &Wording,
+    ) -> String {
         match self {
-            Protocol::Uci => uci::best(game, position, line.first()),
+            Protocol::Uci => uci::best(game, position, line.first(), wording),
             Protocol::Hub => hub::best(game, position, line),
         }
     }
-}
 
-/// The turn that was chosen and how the game is expected to go on; empty if it is over.
-pub fn expected<G: Game>(choice: Option<&Choice<G>>) -> Vec<G::Turn> {
-    let Some(choice) = choice else {
-        return Vec::new();
-    };
-    let goes_on = choice.line.first() == Some(&choice.turn);
-    match goes_on {
-        true => choice.line.clone(),
-        false => vec![choice.turn],
+    /// There is no move: the game is over, or there is no position.
+    pub fn no_turn(self) -> &'static str {
+        match self {
+            Protocol::Uci => uci::NO_TURN,
+            Protocol::Hub => hub::NO_TURN,
+        }
     }
 }

@@ -9,7 +9,8 @@ use endmill_games::Game;
 use endmill_probe::Database;
 
 use super::Event;
-use super::protocol::{Protocol, expected};
+use super::protocol::Protocol;
+use super::uci::Wording;
 
 /// What the thread is told to do.
 pub enum Order<G: Game> {
@@ -35,6 +36,8 @@ pub struct Job<G: Game> {
     /// Only these; all if there are none.
     pub turns: Vec<G::Turn>,
     pub limits: Limits,
+    /// How the answer is written.
+    pub wording: Wording,
 }
 
 /// Follows orders until there are no more.
@@ -91,6 +94,7 @@ impl<G: Game> Chooses<G> for Engine<'_, G> {
             history,
             turns,
             limits,
+            ..
         } = job;
         if turns.is_empty() {
             return self.choose(position, history, limits, stop, report);
@@ -130,9 +134,11 @@ fn follow<G: Game, C: Chooses<G>>(
         let chosen = caught(|| {
             let choice = engine.choose(&job, stop, &mut |report| {
                 so_far = report.line.first().copied();
-                say(Event::Info(protocol.info(game, &job.position, report)));
+                let line = protocol.info(game, &job.position, report, &job.wording);
+                say(Event::Info(line));
             });
-            protocol.best(game, &job.position, &expected(choice.as_ref()))
+            let line = choice.map_or(Vec::new(), |choice| choice.line);
+            protocol.best(game, &job.position, &line, &job.wording)
         });
         let best = chosen.unwrap_or_else(|panic| {
             // What it remembers may be half written.
@@ -171,10 +177,10 @@ fn any<G: Game>(spoken: &Spoken<'_, G>, job: &Job<G>, so_far: Option<G::Turn>) -
             game.turns(&job.position, &mut turns);
         }
         let turn = so_far.or(turns.first().copied());
-        protocol.best(game, &job.position, turn.as_slice())
+        protocol.best(game, &job.position, turn.as_slice(), &job.wording)
     };
     // The rules themselves may have failed: then there is no turn that could be named.
-    caught(any).unwrap_or_else(|_| protocol.best(game, &job.position, &[]))
+    caught(any).unwrap_or_else(|_| protocol.no_turn().to_owned())
 }
 
 #[cfg(test)]
@@ -244,6 +250,7 @@ mod tests {
                         depth: Some(3),
                         ..Limits::default()
                     },
+                    wording: Wording::default(),
                 };
                 assert!(orders.send(Order::Search(job)).is_ok());
             }

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Instant;
 
+use anyhow::Context;
 use endmill_engine::{Level, Limits};
 use endmill_games::{Game, Visitor};
-use endmill_probe::{Database, Options};
+use endmill_probe::{Database, ProbeError};
 
 use super::Event;
 use crate::db::Read;
@@ -21,11 +22,10 @@ use super::command::{Command, Go, Setting};
 use super::limits::limits;
 use super::protocol::Protocol;
 use super::searcher::{self, Job, Manner, Order};
+use super::uci::Wording;
 
 /// The most memory that can be asked for, in MiB.
 pub const MOST_HASH: usize = 4096;
-
-const NO_FILES: [(&str, &[u8]); 0] = [];
 
 /// How UCI writes an empty text.
 pub const EMPTY: &str = "<empty>";
@@ -49,14 +49,26 @@ pub struct Settings {
     pub seed: u64,
     /// In MiB.
     pub hash: usize,
-    /// As it was given.
-    pub position: Option<String>,
+    /// Whether a move is given as one action at a time.
+    pub one_action: bool,
+    pub position: Asked,
     /// The limits that were set apart from a search.
     pub within: Go,
     /// Lines that wait to be answered.
     pub waiting: VecDeque<String>,
     /// Whether more will come.
     pub lines: Lines,
+}
+
+/// What position was set up last.
+#[derive(Clone)]
+pub enum Asked {
+    /// None: it is the start of the game.
+    Start,
+    /// By these words.
+    Given(String),
+    /// One that was refused: there is nothing to search.
+    Refused,
 }
 
 /// Whether more lines will come after those that wait.
@@ -100,24 +112,39 @@ impl Visitor for Session<'_> {
         } = self;
         let opened = match &settings.database {
             Some(directory) => settings.read.open(directory, game),
-            None => Database::from_bytes(NO_FILES, game, &Options::default()),
+            None => Ok(Database::without_tables(game)),
+        };
+        let without = |out: &mut dyn Write, why: &ProbeError| {
+            let why = format!("{why}; playing without tables");
+            writeln!(out, "{}", settings.protocol.error(&why))
         };
         let database = match opened {
             Ok(database) => database,
             Err(error) => {
-                writeln!(out, "{}", settings.protocol.error(&error.to_string()))?;
+                without(out, &error)?;
                 settings.database = None;
                 return Ok(Some(settings));
             }
         };
+        if let Some(directory) = &settings.database
+            && database.coverage().tables.is_empty()
+        {
+            let none = ProbeError::NoTables {
+                directory: directory.clone(),
+                ruleset: database.game().description().id,
+            };
+            without(out, &none)?;
+        }
         let stop = AtomicBool::new(false);
         let (orders, inbox) = mpsc::channel();
         let (manner, protocol) = (settings.manner(), settings.protocol);
         std::thread::scope(|scope| {
             let (database, stop) = (&database, &stop);
-            scope.spawn(move || {
-                searcher::work(database, protocol, manner, &inbox, stop, sender);
-            });
+            std::thread::Builder::new()
+                .spawn_scoped(scope, move || {
+                    searcher::work(database, protocol, manner, &inbox, stop, sender);
+                })
+                .context("cannot start a thread")?;
             // The orders end with the talk, however that ends, and then the thread does.
             let talk = Talk::new(database, settings, orders, stop, out);
             let next = talk.listen(events);
@@ -146,7 +173,8 @@ struct Talk<'a, G: Game> {
     orders: Sender<Order<G>>,
     stop: &'a AtomicBool,
     out: &'a mut dyn Write,
-    board: Board<G>,
+    /// `None` if the last position was refused.
+    board: Option<Board<G>>,
     searching: Option<Searching>,
 }
 
@@ -165,17 +193,16 @@ impl<'a, G: Game> Talk<'a, G> {
         stop: &'a AtomicBool,
         out: &'a mut dyn Write,
     ) -> Talk<'a, G> {
-        let start = Board {
-            position: database.game().start(),
-            history: Vec::new(),
+        let game = database.game();
+        let board = match &settings.position {
+            Asked::Start => Some(Board::start(game)),
+            // It was understood when it was given.
+            Asked::Given(text) => settings.protocol.read_board(game, text).ok(),
+            Asked::Refused => None,
         };
-        // It was understood when it was given.
-        let given = settings.position.as_deref();
-        let read = |given| settings.protocol.read_board(database.game(), given).ok();
-        let board = given.and_then(read);
         Talk {
             database,
-            board: board.unwrap_or(start),
+            board,
             settings,
             orders,
             stop,
@@ -288,20 +315,26 @@ impl<'a, G: Game> Talk<'a, G> {
             Command::Init => writeln!(self.out, "ready")?,
             Command::IsReady => writeln!(self.out, "{}", protocol.ready())?,
             Command::NewGame => self.renew(),
-            Command::Position(text) => {
-                self.board = protocol.read_board(self.database.game(), &text)?;
-                self.settings.position = Some(text);
+            Command::Position(given) => {
+                // Until it is understood there is no position: `go` must not answer for another.
+                (self.board, self.settings.position) = (None, Asked::Refused);
+                let text = given.map_err(|error| anyhow::anyhow!("{error}"))?;
+                self.board = Some(protocol.read_board(self.database.game(), &text)?);
+                self.settings.position = Asked::Given(text);
                 if self.build_table()? {
                     return Ok(Next::Reopen);
                 }
             }
             Command::Set(setting) => {
                 let reopen = matches!(setting, Setting::Database(_));
+                let plays_on = matches!(setting, Setting::OneAction(_));
                 setting.apply(&mut self.settings);
                 if reopen {
                     return Ok(Next::Reopen);
                 }
-                self.renew();
+                if !plays_on {
+                    self.renew();
+                }
             }
             Command::Level(within) => self.settings.within = within,
             Command::Go(go) => self.go(&go)?,
@@ -327,7 +360,10 @@ impl<'a, G: Game> Talk<'a, G> {
         if settings.level != Level::Perfect {
             return Ok(false);
         }
-        for table in missing::of_position(self.database, &self.board.position) {
+        let Some(board) = &self.board else {
+            return Ok(false);
+        };
+        for table in missing::of_position(self.database, &board.position) {
             if !settings.considered.insert(table.clone()) {
                 continue;
             }
@@ -361,12 +397,16 @@ impl<'a, G: Game> Talk<'a, G> {
 
     /// Searches, whatever was asked: whoever asks waits for an answer.
     fn go(&mut self, go: &Go) -> std::io::Result<()> {
-        let game = self.database.game();
-        let mover = game.to_move(&self.board.position);
+        let (game, protocol) = (self.database.game(), self.settings.protocol);
+        let Some(board) = &self.board else {
+            let why = "there is no position to search: the last one was refused";
+            return writeln!(self.out, "{}\n{}", protocol.error(why), protocol.no_turn());
+        };
+        let mover = game.to_move(&board.position);
         let limits = limits(go, mover, self.settings.level);
-        let (turns, illegal) = read_turns(game, &self.board.position, &go.turns);
+        let (turns, illegal) = read_turns(game, board, &go.turns);
         for ignored in go.ignored.iter().chain(&illegal) {
-            writeln!(self.out, "{}", self.settings.protocol.ignored(ignored))?;
+            writeln!(self.out, "{}", protocol.ignored(ignored))?;
         }
         self.stop.store(false, Ordering::Relaxed);
         self.searching = Some(Searching {
@@ -379,10 +419,14 @@ impl<'a, G: Game> Talk<'a, G> {
         // While it ponders the clock that runs is not its own.
         let time = limits.time.filter(|_| !go.ponder);
         self.order(Order::Search(Job {
-            position: self.board.position,
-            history: self.board.history.clone(),
+            position: board.position,
+            history: board.history.clone(),
             turns,
             limits: Limits { time, ..limits },
+            wording: Wording {
+                said: board.said(),
+                one_action: self.settings.one_action,
+            },
         }));
         match self.settings.lines {
             Lines::Quit => self.stop(),

@@ -5,7 +5,10 @@ use endmill_games::Game;
 
 use super::session::{EMPTY, MOST_HASH, Settings};
 
-/// What is answered when the game is over.
+/// The option by which `bestmove` is one action at a time.
+pub const ONE_ACTION: &str = "OneActionAtATime";
+
+/// What is answered when the game is over, or there is no position.
 pub const NO_TURN: &str = "bestmove (none)";
 
 /// Who the engine is and what can be set.
@@ -15,6 +18,7 @@ pub fn introduction(ruleset: &str, settings: &Settings) -> String {
         level,
         seed,
         hash,
+        one_action,
         ..
     } = settings;
     let database = match database {
@@ -29,26 +33,63 @@ pub fn introduction(ruleset: &str, settings: &Settings) -> String {
          option name Level type combo default {level} {levels}\n\
          option name Seed type spin default {seed} min 0 max {}\n\
          option name Hash type spin default {hash} min 1 max {MOST_HASH}\n\
+         option name {ONE_ACTION} type check default {one_action}\n\
          uciok",
         env!("CARGO_PKG_VERSION"),
         u64::MAX,
     )
 }
 
-/// The turn to be made.
-pub fn best<G: Game>(game: &G, position: &G::Position, turn: Option<&G::Turn>) -> String {
-    match turn {
-        Some(turn) => format!("bestmove {}", game.turn_words(position, turn).join(" ")),
-        None => NO_TURN.to_owned(),
+/// How much of a turn is written.
+#[derive(Clone, Debug, Default)]
+pub struct Wording {
+    /// The words of the next turn that have been said: they are left out.
+    pub said: Vec<String>,
+    /// Whether only the next word is the best move.
+    pub one_action: bool,
+}
+
+impl Wording {
+    /// The words of the next turn that are still to be said.
+    fn rest<G: Game>(&self, game: &G, position: &G::Position, turn: &G::Turn) -> Vec<String> {
+        let mut words = game.turn_words(position, turn);
+        words.retain(|word| !self.said.contains(word));
+        words
     }
 }
 
+/// The turn to be made.
+pub fn best<G: Game>(
+    game: &G,
+    position: &G::Position,
+    turn: Option<&G::Turn>,
+    wording: &Wording,
+) -> String {
+    let Some(turn) = turn else {
+        return NO_TURN.to_owned();
+    };
+    let mut words = wording.rest(game, position, turn);
+    if wording.one_action {
+        words.truncate(1);
+    }
+    format!("bestmove {}", words.join(" "))
+}
+
 /// How far a search has got.
-pub fn info<G: Game>(game: &G, position: &G::Position, report: &Report<G>) -> String {
+pub fn info<G: Game>(
+    game: &G,
+    position: &G::Position,
+    report: &Report<G>,
+    wording: &Wording,
+) -> String {
     let mut position = *position;
     let mut line = String::new();
-    for turn in &report.line {
-        for word in game.turn_words(&position, turn) {
+    for (i, turn) in report.line.iter().enumerate() {
+        let words = match i {
+            0 => wording.rest(game, &position, turn),
+            _ => game.turn_words(&position, turn),
+        };
+        for word in words {
             line.push(' ');
             line.push_str(&word);
         }

@@ -16,7 +16,8 @@ fn a_conversation_as_in_the_documentation() {
     let options: Vec<_> = options
         .map(|line| line.split(' ').next().unwrap())
         .collect();
-    assert_eq!(options, ["Database", "Level", "Seed", "Hash"]);
+    let known = ["Database", "Level", "Seed", "Hash", "OneActionAtATime"];
+    assert_eq!(options, known);
     engine.say("isready");
     assert_eq!(engine.hear(), "readyok");
     engine.say("ucinewgame");
@@ -118,9 +119,117 @@ fn malformed_lines_are_answered_and_never_fatal() {
     engine.say("");
     engine.say("isready");
     assert_eq!(engine.hear(), "readyok");
-    // A position that was refused leaves the one before it.
-    engine.say("go depth 1");
-    assert_eq!(engine.hear_until("bestmove ").len(), 2);
+    // A line that sets no position up leaves the one before it.
+    let answer = engine.search("startpos", "go depth 1");
+    assert_eq!(answer.len(), 2, "{answer:?}");
+}
+
+/// Nor after another database is opened; a position that is understood ends that.
+#[test]
+fn after_a_refused_position_there_is_no_move() {
+    let mut engine = Engine::without_database("nine", &[]);
+    for bad in [
+        "fen W:Wa9:B",
+        "startpos moves a1 a1",
+        "startpos moves b6 a1 d6 g1 f6 g4",
+    ] {
+        let answer = engine.search("startpos moves a1", "go depth 1");
+        assert_ne!(answer.last().unwrap(), "bestmove (none)");
+        engine.say(&format!("position {bad}"));
+        assert!(engine.hear().starts_with("info string error: "), "{bad}");
+        for go in ["go depth 1", "go infinite", "go ponder"] {
+            engine.say(go);
+            let none =
+                "info string error: there is no position to search: the last one was refused";
+            assert_eq!(
+                engine.hear_until("bestmove"),
+                [none, "bestmove (none)"],
+                "{go}"
+            );
+        }
+        engine.say("setoption name Database value <empty>");
+        engine.say("go depth 1");
+        assert_eq!(
+            engine.hear_until("bestmove").last().unwrap(),
+            "bestmove (none)"
+        );
+    }
+}
+
+/// As the common morris programs play: the removal is an action of its own, asked for apart.
+#[test]
+fn a_pending_removal_is_asked_for_apart() {
+    let mut engine = Engine::without_database("nine", &["--level", "medium"]);
+    let pending = [
+        // b6-d6-f6 is closed, and a1 or g1 is taken.
+        "startpos moves b6 a1 d6 g1 f6",
+        "fen ********/OO*****O/***@*@** w p r 3 6 2 7 1 0 0 0 0 0 0 0 3",
+        "fen ********/OO*****O/***@*@** w p r 3 6 2 7",
+    ];
+    for position in pending {
+        let answer = engine.search(position, "go depth 3");
+        let best = answer.last().unwrap();
+        assert!(
+            ["bestmove xa1", "bestmove xg1"].contains(&best.as_str()),
+            "{answer:?}"
+        );
+        let line = best.replace("bestmove", " pv");
+        assert!(answer[answer.len() - 2].contains(&line), "{answer:?}");
+        for man in ["a1", "g1"] {
+            let answer = engine.search(position, &format!("go depth 1 searchmoves x{man}"));
+            assert_eq!(*answer.last().unwrap(), format!("bestmove x{man}"));
+        }
+        // The game goes on with the removal, and not without.
+        let separator = if position.contains("moves") {
+            ""
+        } else {
+            " moves"
+        };
+        engine.say("ucinewgame");
+        let after = engine.search(&format!("{position}{separator} xa1 a1"), "go depth 2");
+        engine.say("ucinewgame");
+        let whole = engine.search("startpos moves b6 a1 d6 g1 f6xa1 a1", "go depth 2");
+        assert_eq!(after, whole);
+        engine.say(&format!("position {position}{separator} a4 xa1"));
+        let refused = engine.hear();
+        assert!(
+            refused.contains(" closes a mill and must name a man to remove: a1, g1"),
+            "{refused}"
+        );
+    }
+    // A man that was moved, in the moving phase.
+    let moved = "fen ********/@*****@*/@**OOO** w m r 3 0 3 0 1 0 0 0 0 0 0 0 9";
+    let answer = engine.search(moved, "go depth 2");
+    assert!(
+        answer.last().unwrap().starts_with("bestmove x"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn one_action_at_a_time_is_an_option() {
+    let mut engine = Engine::without_database("nine", &["--level", "medium"]);
+    engine.say("setoption name OneActionAtATime value true");
+    let before = "startpos moves b6 a1 d6 g1";
+    let answer = engine.search(before, "go depth 3");
+    assert_eq!(answer.last().unwrap(), "bestmove f6");
+    assert!(answer[answer.len() - 2].contains(" pv f6 x"), "{answer:?}");
+    let answer = engine.search(&format!("{before} f6"), "go depth 3");
+    assert!(
+        answer.last().unwrap().starts_with("bestmove x"),
+        "{answer:?}"
+    );
+    let answer = engine.search("startpos", "go depth 1");
+    assert_eq!(answer.last().unwrap().split(' ').count(), 2, "{answer:?}");
+    engine.say("setoption name OneActionAtATime value false");
+    let answer = engine.search(before, "go depth 3");
+    assert!(
+        answer.last().unwrap().starts_with("bestmove f6 x"),
+        "{answer:?}"
+    );
+    engine.say("setoption name OneActionAtATime value maybe");
+    let said = "info string error: OneActionAtATime takes true or false, found \"maybe\"";
+    assert_eq!(engine.hear(), said);
 }
 
 #[test]

@@ -73,6 +73,41 @@ fn the_database_is_an_option() {
     assert!(searched[0].contains(" score cp "), "{searched:?}");
 }
 
+/// What is not there is not passed over in silence, and the game goes on.
+#[test]
+fn a_database_without_tables_is_reported() {
+    let db = database(&["draughts", "--pieces", "2"]);
+    let empty = tempfile::TempDir::new().unwrap();
+    // Another ruleset's tables do not help.
+    let other = database(&["three", "--tables", "3v3"]);
+    for protocol in ["uci", "hub"] {
+        let mut engine = Engine::start("draughts", db.path(), &["--protocol", protocol]);
+        let nowhere = empty.path().join("nowhere");
+        for place in [empty.path(), &nowhere, other.path()] {
+            let place = place.display();
+            let none = format!("there is no table of draughts in {place}; playing without tables");
+            let (set, said, ready) = match protocol {
+                "uci" => (
+                    format!("setoption name Database value {place}"),
+                    format!("info string error: {none}"),
+                    ["isready", "readyok"],
+                ),
+                _ => (
+                    format!("set-param name=database value=\"{place}\""),
+                    format!("error message=\"{none}\""),
+                    ["ping", "pong"],
+                ),
+            };
+            engine.say(&set);
+            assert_eq!(engine.hear(), said);
+            // Once, and it can be used.
+            engine.say(ready[0]);
+            assert_eq!(engine.hear(), ready[1]);
+        }
+        assert_eq!(engine.end(), Vec::<String>::new());
+    }
+}
+
 /// A short version of what the documentation reports; the command fails if a promise is broken.
 #[test]
 fn bench_engine_measures_play() {

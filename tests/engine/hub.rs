@@ -129,7 +129,7 @@ fn the_database_is_a_parameter_and_answers_as_the_probe_does() {
         known[0].contains(&format!(" outcome=win plies={plies} ")),
         "{known:?}"
     );
-    let score = 1000.0 - plies.as_f64().unwrap() / 100.0;
+    let score = 100.0 - plies.as_f64().unwrap() / 100.0;
     assert!(
         known[0].contains(&format!(" score={score:.2} ")),
         "{known:?}"
@@ -174,7 +174,6 @@ fn what_cannot_be_read_is_answered_and_what_is_not_known_is_passed_over() {
     for (line, answer) in [
         ("pos pos=W", "a position has 33 characters, found 1"),
         ("pos", "expected pos pos=… moves='…'"),
-        ("go", "expected go think, go ponder or go analyze"),
         ("level depth=deep", "depth takes a whole number"),
         (
             "set-param name=variant value=killer",
@@ -210,6 +209,22 @@ fn what_cannot_be_read_is_answered_and_what_is_not_known_is_passed_over() {
     engine.say(&format!("pos pos={}", position('W', &[(1, 'B')])));
     engine.say("go think");
     assert_eq!(engine.hear_until("done"), ["done move=\"\""]);
+}
+
+#[test]
+fn after_a_refused_position_there_is_no_move() {
+    let mut engine = hub(&[]);
+    for bad in ["pos pos=W", "pos", "pos pos=\"W", "pos moves=11-15"] {
+        engine.say(&format!("pos pos={START}"));
+        engine.say("level depth=1");
+        engine.say("go think");
+        engine.hear_until("done move=");
+        engine.say(bad);
+        assert!(engine.hear().starts_with("error "), "{bad}");
+        engine.say("go think");
+        let none = "error message=\"there is no position to search: the last one was refused\"";
+        assert_eq!(engine.hear_until("done"), [none, "done move=\"\""]);
+    }
 }
 
 #[test]

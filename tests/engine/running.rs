@@ -4,14 +4,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::program::{printed, program};
-
-/// Longer than any answer takes, on a loaded machine too.
-const PATIENCE: Duration = Duration::from_secs(300);
+use crate::program::{PATIENCE, ended, printed, program};
 
 /// A running engine.
 pub struct Engine {
@@ -45,8 +41,14 @@ impl Engine {
         }
     }
 
+    /// Begins by saying that there is no table.
     pub fn without_database(ruleset: &str, args: &[&str]) -> Engine {
-        Engine::start(ruleset, Path::new("there-is-no-such-directory"), args)
+        let nowhere = "there-is-no-such-directory";
+        let mut engine = Engine::start(ruleset, Path::new(nowhere), args);
+        let said = engine.hear();
+        let none = format!("there is no table of {ruleset} in {nowhere}; playing without tables");
+        assert!(said.contains(&none), "{said}");
+        engine
     }
 
     pub fn say(&mut self, line: &str) {
@@ -96,14 +98,7 @@ impl Engine {
     pub fn end(mut self) -> Vec<String> {
         drop(self.input.take());
         let rest: Vec<String> = std::iter::from_fn(|| self.line()).collect();
-        let since = Instant::now();
-        let status = loop {
-            if let Some(status) = self.process.try_wait().unwrap() {
-                break status;
-            }
-            assert!(since.elapsed() < PATIENCE, "it does not end");
-            std::thread::sleep(Duration::from_millis(5));
-        };
+        let status = ended(&mut self.process);
         assert!(status.success(), "{status}");
         rest
     }

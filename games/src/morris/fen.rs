@@ -3,7 +3,9 @@
 //! `board side phase action wBoard wHand bBoard bHand wRemove bRemove …`: the board is the inner,
 //! middle and outer ring, eight characters each, clockwise from the top as those programs draw it;
 //! `O` is White, `@` Black, `*` free. Points correspond by name, so nothing is turned. The first
-//! eight fields suffice; a position in the middle of a turn is refused.
+//! eight fields suffice. The action is `p` (place), `s` (select a man to move) or `r` (remove):
+//! then a mill of the side to move is closed and its removal is pending. The pending removals are
+//! counted for the side that makes them.
 
 use super::Morris;
 use super::board::Place;
@@ -17,6 +19,23 @@ pub(super) const RINGS: [[&str; 8]; 3] = [
     ["d6", "f6", "f4", "f2", "d2", "b2", "b4", "b6"],
     ["d7", "g7", "g4", "g1", "d1", "a1", "a4", "a7"],
 ];
+
+/// What a FEN shows.
+pub(super) struct Fen {
+    pub setup: Setup,
+    /// The side to move has closed a mill and has to remove a man.
+    pub pending: Option<Pending>,
+}
+
+/// A removal that is to come.
+pub(super) struct Pending {
+    /// Where in the text it says so.
+    pub at: usize,
+    /// How many men are to be removed; `None` if the text does not say.
+    pub count: Option<u32>,
+    /// Whether the game is in its moving phase, so that the last man was moved, not placed.
+    pub moving: bool,
+}
 
 /// A field of the text with the place where it starts.
 struct Field<'a> {
@@ -53,7 +72,7 @@ pub(super) fn is_fen(text: &str) -> bool {
 }
 
 impl Morris {
-    pub(super) fn read_fen(&self, text: &str) -> Result<Setup, ParseError> {
+    pub(super) fn read_fen(&self, text: &str) -> Result<Fen, ParseError> {
         let fields = fields(text);
         let known = |name: &&str| {
             let place = Place::read(name);
@@ -88,13 +107,16 @@ impl Morris {
         if !matches!(action.text, "p" | "s" | "r" | "?") {
             return Err(action.expected("the action: p, s, r or ?"));
         }
-        let pending = more.iter().take(2);
-        let pending: Vec<u32> = pending
+        let removals = more.iter().take(2);
+        let removals: Vec<u32> = removals
             .map(|field| field.count("a number of pending removals"))
             .collect::<Result<_, _>>()?;
-        if action.text == "r" || pending.iter().any(|&removals| removals > 0) {
-            return Err(ParseError::at(action.at, Problem::PendingRemoval));
-        }
+        let count = removals.into_iter().max().filter(|&count| count > 0);
+        let pending = (action.text == "r" || count.is_some()).then(|| Pending {
+            at: action.at,
+            count,
+            moving: phase.text == "m",
+        });
         let pieces = self.read_rings(board)?;
         for (field, men, what) in [
             (white, pieces[0], "white's number of men on the board"),
@@ -118,7 +140,7 @@ impl Morris {
         let mut setup = Setup::empty(to_move);
         setup.pieces[MEN] = pieces.map(u64::from);
         setup.hand[MEN] = hand;
-        Ok(setup)
+        Ok(Fen { setup, pending })
     }
 
     fn read_rings(&self, field: &Field<'_>) -> Result<[u32; 2], ParseError> {

@@ -20,6 +20,7 @@ pub mod index;
 mod memory;
 pub mod moves;
 mod notation;
+mod pending;
 
 mod position;
 pub mod rows;
@@ -54,7 +55,7 @@ use crate::error::{ParseError, Problem};
 use crate::evaluate::Evaluate;
 use crate::features::{Feature, Features};
 use crate::geometry::Geometry;
-use crate::notation::Notation;
+use crate::notation::{Begun, Notation};
 use crate::numbering::{Cost, Numbering, Unmoves};
 use crate::reading::Reading;
 use crate::rules::Rules;
@@ -331,11 +332,27 @@ impl Notation for Morris {
             return Ok(self.start());
         }
         let setup = if fen::is_fen(&text) {
-            self.read_fen(&text)?
+            let fen = self.read_fen(&text)?;
+            if let Some(pending) = fen.pending {
+                return Err(ParseError::at(pending.at, Problem::PendingRemoval));
+            }
+            fen.setup
         } else {
             self.read_setup(&text)?
         };
         Ok(self.legal(&setup)?)
+    }
+
+    fn parse_begun(&self, text: &str) -> Result<Begun<Morris>, ParseError> {
+        let bare = clipboard::bare(text);
+        if fen::is_fen(&bare) {
+            let fen = self.read_fen(&bare)?;
+            if let Some(pending) = &fen.pending {
+                let (before, begun) = self.beginning_of(&fen.setup, pending)?;
+                return Ok((before, Some(begun)));
+            }
+        }
+        Ok((self.parse_position(text)?, None))
     }
 
     fn format_position(&self, position: &Position) -> String {

@@ -6,6 +6,7 @@ use super::Morris;
 use super::moves::points;
 use super::position::{Position, Turn};
 use crate::error::{ParseError, Problem};
+use crate::notation::Notation;
 use crate::reading::{Partial, Reading};
 use crate::scanner::Scanner;
 
@@ -99,6 +100,7 @@ impl Morris {
             },
             so_far: so_far + "x",
             answers,
+            words: self.turn_words(position, &begun),
         }))
     }
 

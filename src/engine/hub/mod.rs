@@ -23,8 +23,17 @@ use super::session::{MOST_HASH, Settings};
 /// The name that the protocol has for the game.
 const VARIANT: &str = "english";
 
-/// Points of a won game less than which no estimate is worth.
-const WON: f64 = 1000.0;
+/// The command that sets a position up.
+const POSITION: &str = "pos";
+/// The command that starts a search.
+const GO: &str = "go";
+
+/// In men: a game that is won on the spot, one that the database calls won, and the most that an
+/// estimate can be. Clients read these numbers: 99.xx is a win at the end of the line, 89.xx one in
+/// the database.
+const WON: f64 = 100.0;
+const KNOWN: f64 = 90.0;
+const ESTIMATED: f64 = 80.0;
 
 /// Only games on squares have words here.
 pub fn check<G: Game>(game: &G) -> Result<(), Problem> {
@@ -39,28 +48,32 @@ pub fn check<G: Game>(game: &G) -> Result<(), Problem> {
 
 /// What a line asks for.
 pub fn read(line: &str) -> Result<Command, Misunderstood> {
-    let line = Line::read(line).or_else(misunderstood)?;
+    let line = match Line::read(line) {
+        Ok(line) => line,
+        Err(why) => match line.split_whitespace().next() {
+            Some(POSITION) => return Ok(Command::Position(misunderstood(why))),
+            Some(GO) => return Ok(Command::GoOn { ponder: false }),
+            _ => return misunderstood(why),
+        },
+    };
     match line.command() {
         "hub" => Ok(Command::Uci),
         "init" => Ok(Command::Init),
         "ping" => Ok(Command::IsReady),
         "new-game" => Ok(Command::NewGame),
         "set-param" => setting(&line),
-        "pos" => match line.get("pos") {
+        POSITION => Ok(Command::Position(match line.get("pos") {
             Some(position) => {
                 let moves = line.get("moves").unwrap_or_default();
-                Ok(Command::Position(format!("{position} {moves}")))
+                Ok(format!("{position} {moves}"))
             }
             None => misunderstood("expected pos pos=… moves=\"…\""),
-        },
+        })),
         "level" => level(&line).map(Command::Level),
-        "go" => {
-            let ponder = line.has("ponder");
-            if ponder || line.has("think") || line.has("analyze") {
-                return Ok(Command::GoOn { ponder });
-            }
-            misunderstood("expected go think, go ponder or go analyze")
-        }
+        // `done` is awaited after every `go`: `think` and `analyze` may be left out.
+        GO => Ok(Command::GoOn {
+            ponder: line.has("ponder"),
+        }),
         "ponder-hit" => Ok(Command::PonderHit),
         "stop" => Ok(Command::Stop),
         "quit" => Ok(Command::Quit),
@@ -192,22 +205,30 @@ pub fn info<G: Game>(game: &G, position: &G::Position, report: &Report<G>) -> St
 /// A score in men. What is certain is worth more than any estimate, a short win more than a long
 /// one; `outcome` and `plies` say it in full.
 fn written(score: Score) -> String {
-    let won = |plies: u16| WON - f64::from(plies) / 100.0;
+    // A win of 1000 plies or more would be taken for another kind of score.
+    let won = |plies: u16| WON - f64::from(plies.min(999)) / 100.0;
+    // How far away the database is, a search does not say.
+    let known = KNOWN - 0.01;
     match score {
-        Score::Points(points) => format!("score={:.2}", f64::from(points) / 100.0),
+        Score::Points(points) => {
+            let men = f64::from(points) / 100.0;
+            format!("score={:.2}", men.clamp(-ESTIMATED, ESTIMATED))
+        }
         Score::WinIn(plies) => format!("score={:.2} outcome=win plies={plies}", won(plies)),
         Score::LossIn(plies) => format!("score={:.2} outcome=loss plies={plies}", -won(plies)),
-        Score::Win => format!("score={:.2} outcome=win", won(u16::MAX)),
-        Score::Loss => format!("score={:.2} outcome=loss", -won(u16::MAX)),
+        Score::Win => format!("score={known:.2} outcome=win"),
+        Score::Loss => format!("score={:.2} outcome=loss", -known),
         Score::Draw => "score=0.00 outcome=draw".to_owned(),
     }
 }
 
-/// The move to be made and the expected answer. Where the game is over, which nobody should ask
-/// about, the move is empty.
+/// What is answered when the game is over, which nobody should ask about, or there is no position.
+pub const NO_TURN: &str = "done move=\"\"";
+
+/// The move to be made and the expected answer.
 pub fn best<G: Game>(game: &G, position: &G::Position, line: &[G::Turn]) -> String {
     let Some(turn) = line.first() else {
-        return "done move=\"\"".to_owned();
+        return NO_TURN.to_owned();
     };
     let done = format!("done move={}", write_turn(game, position, turn));
     match line.get(1) {
@@ -260,15 +281,20 @@ mod tests {
     fn what_is_not_known_is_passed_over() {
         assert_eq!(read("dance quickly=yes"), Ok(Command::Nothing));
         let named = read("pos colour=red pos=W moves=\"1-2\"");
-        assert_eq!(named, Ok(Command::Position("W 1-2".to_owned())));
+        assert_eq!(named, Ok(Command::Position(Ok("W 1-2".to_owned()))));
         assert_eq!(read("go think later"), Ok(Command::GoOn { ponder: false }));
         assert_eq!(
             read("set-param name=variant value=english"),
             Ok(Command::Nothing)
         );
+        for bad in ["pos", "pos pos=\"W"] {
+            let refused = read(bad);
+            assert!(matches!(refused, Ok(Command::Position(Err(_)))), "{bad}");
+        }
+        for go in ["go", "go foo", "go \"think\"", "go \"think"] {
+            assert_eq!(read(go), Ok(Command::GoOn { ponder: false }), "{go}");
+        }
         for bad in [
-            "go",
-            "pos",
             "set-param name=hash",
             "set-param name=hash value=99999",
             "set-param name=hash value=0",
@@ -277,6 +303,26 @@ mod tests {
             "set-param name=variant value=killer",
         ] {
             assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn scores_are_on_the_scale_of_the_clients() {
+        for (score, text) in [
+            (Score::WinIn(15), "score=99.85 outcome=win plies=15"),
+            (Score::LossIn(2), "score=-99.98 outcome=loss plies=2"),
+            (
+                Score::WinIn(u16::MAX),
+                "score=90.01 outcome=win plies=65535",
+            ),
+            (Score::Win, "score=89.99 outcome=win"),
+            (Score::Loss, "score=-89.99 outcome=loss"),
+            (Score::Points(123), "score=1.23"),
+            (Score::Points(800_000), "score=80.00"),
+            (Score::Points(-800_000), "score=-80.00"),
+            (Score::Draw, "score=0.00 outcome=draw"),
+        ] {
+            assert_eq!(written(score), text);
         }
     }
 }

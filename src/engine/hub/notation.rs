@@ -19,7 +19,11 @@ pub fn read_board<G: Game>(game: &G, text: &str) -> anyhow::Result<Board<G>> {
         history.push(position);
         position = game.play(&position, &turn);
     }
-    Ok(Board { position, history })
+    Ok(Board {
+        position,
+        history,
+        begun: None,
+    })
 }
 
 fn read_setup<G: Game>(game: &G, text: &str) -> anyhow::Result<Setup> {

@@ -254,6 +254,7 @@ impl<'a> Attempt<'a> {
                     },
                     so_far: begun.collect(),
                     answers,
+                    words: Vec::new(),
                     board: self.on_its_way(so_far),
                 }))
             }
