@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::db::{Db, Missing};
 use crate::drawing::counted;
+use crate::machine;
 use crate::mend::or_mend;
 use crate::sectors::{Format, named, open, told};
 use crate::watch::Watch;
@@ -106,9 +107,7 @@ impl Args {
             };
             return Err(Missing(what).into());
         }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
-            .build()?;
+        let pool = machine::pool(self.threads)?;
         let slots = tables
             .iter()
             .map(|&table| endmill_malom::count_slots(game, table));

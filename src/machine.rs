@@ -1,7 +1,11 @@
-//! What a run took, and on which machine: for reports that people compare.
+//! What a run took, and on which machine: for reports that people compare. What the machine gives:
+//! threads, and errors in the place of signals.
 
+#[cfg(unix)]
+use std::sync::Arc;
 use std::time::Instant;
 
+use anyhow::Context;
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 
@@ -73,7 +77,7 @@ pub fn threads(text: &str) -> Result<usize, String> {
     if asked == 0 {
         return Err("there must be one at least".to_owned());
     }
-    let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let cpus = processors();
     let most = (4 * cpus).max(16);
     if asked > most {
         let processors = if cpus == 1 { "processor" } else { "processors" };
@@ -84,8 +88,29 @@ pub fn threads(text: &str) -> Result<usize, String> {
     Ok(asked.min(most))
 }
 
+/// The number of processors that this process may use.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// A pool of this number of threads; of one for each processor by default. What is done in parallel
+/// is done in one of these: the global pool of rayon panics if no thread can be started.
+pub fn pool(threads: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    pool.build().context("cannot start threads")
+}
+
+/// Makes writing beyond the largest file that this process may have (`ulimit -f`) an error instead
+/// of the end of the process. SIGPIPE is ignored by Rust's runtime already.
+pub fn survive_large_files() -> std::io::Result<()> {
+    // A handler, because whatever is ignored stays so in programs that this one starts.
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    Ok(())
+}
+
 fn machine() -> String {
-    let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let cpus = processors();
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = field(&info, "model name").unwrap_or(std::env::consts::ARCH);
     format!("{cpus} × {model}")

@@ -144,7 +144,8 @@ fn main() -> ExitCode {
     let Cli { command, ascii } = Cli::parse();
     drawing::choose(ascii);
     // Whoever overwrites a table while it is mapped gets an answer too.
-    let ready = endmill_dbformat::survive_cut_files().map_err(anyhow::Error::from);
+    let ready = endmill_dbformat::survive_cut_files().and_then(|()| machine::survive_large_files());
+    let ready = ready.map_err(anyhow::Error::from);
     let done = ready.and_then(|()| command.run(&mut out));
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use endmill_dbformat::Statistics;
 use endmill_games::Charset;
 use endmill_solver::{Progress, Shown};
@@ -142,9 +143,8 @@ impl Watch {
     /// Has Ctrl-C stop the work at the next occasion.
     pub fn heed_interrupts(&self) -> anyhow::Result<()> {
         let stop = Arc::clone(&self.stop);
-        Ok(ctrlc::set_handler(move || {
-            stop.store(true, Ordering::Relaxed)
-        })?)
+        ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))
+            .context("cannot listen for Ctrl-C")
     }
 
     /// Says a line that stays.

@@ -11,7 +11,7 @@ use indicatif::HumanBytes;
 use serde::Serialize;
 
 use crate::drawing::counted;
-use crate::machine::{Stopwatch, Taken};
+use crate::machine::{self, Stopwatch, Taken};
 use crate::scope::Scope;
 
 /// Solve in memory, store nothing.
@@ -97,10 +97,7 @@ impl Visitor for BenchSolve<'_> {
     fn visit<G: Game + Layout>(self, game: G) -> anyhow::Result<()> {
         let BenchSolve { args, out } = self;
         let plan = args.scope.plan(&game)?;
-        let threads = args.threads.unwrap_or(0);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()?;
+        let pool = machine::pool(args.threads)?;
         if !args.json {
             writeln!(
                 out,

@@ -10,7 +10,7 @@ use endmill_solver::copy_table;
 use serde::Serialize;
 
 use crate::db;
-use crate::machine::Stopwatch;
+use crate::machine::{self, Stopwatch};
 
 /// Read stored tables as a build does, and store them again in a directory that is then removed.
 #[derive(clap::Args)]
@@ -81,9 +81,7 @@ impl Visitor for BenchStore<'_> {
             let outcomes = files.filter(|file| file.kind == Kind::Outcomes);
             names.extend(outcomes.map(|file| file.table));
         }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(args.threads.unwrap_or(0))
-            .build()?;
+        let pool = machine::pool(args.threads)?;
         let mut report = Report {
             ruleset: game.description().id,
             threads: pool.current_num_threads(),

@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use anyhow::Context;
 use rustyline::{Config, DefaultEditor};
 
 /// A longer line is cut into several: nothing that is typed here is as long.
@@ -51,13 +52,15 @@ impl Input {
         let terminal = Terminal::remember();
         // Nobody reads before a line is asked for: two levels that play each other leave the input
         // alone.
-        thread::spawn(move || {
-            if edits {
-                edit_lines(&asked, &sender);
-            } else {
-                read_lines(&asked, &sender);
-            }
-        });
+        thread::Builder::new()
+            .spawn(move || {
+                if edits {
+                    edit_lines(&asked, &sender);
+                } else {
+                    read_lines(&asked, &sender);
+                }
+            })
+            .context("cannot start a thread")?;
         Ok(Input {
             events,
             prompts,
@@ -113,12 +116,13 @@ fn listen(interrupted: &Arc<AtomicBool>, events: &Sender<Event>) -> io::Result<(
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     let (flag, wake) = (Arc::clone(interrupted), events.clone());
-    thread::spawn(move || {
-        for signal in signals.forever() {
-            leave(signal, &flag, &wake);
-        }
-    });
-    Ok(())
+    thread::Builder::new()
+        .spawn(move || {
+            for signal in signals.forever() {
+                leave(signal, &flag, &wake);
+            }
+        })
+        .map(drop)
 }
 
 #[cfg(not(unix))]

@@ -9,6 +9,7 @@ use endmill_layout::Layout;
 use endmill_server::Builds;
 use endmill_solver::{BuildOptions, Plan, Progress, build, enough_memory};
 
+use crate::machine;
 use crate::plies::PlyOptions;
 
 /// Rulesets, and up to how many pieces; all tables without a number.
@@ -77,9 +78,7 @@ impl FirstBuild {
         .with_context(|| format!("cannot write {}", mark.display()))?;
         // One thread less than there are processors: questions are answered meanwhile.
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.saturating_sub(1).max(1))
-            .build()?;
+        let pool = machine::pool(Some(threads.saturating_sub(1).max(1)))?;
         for (id, pieces) in SMALL {
             let one = BuildOne {
                 database,
