@@ -6,6 +6,9 @@ mod program;
 
 use std::fs;
 
+use endmill_dbformat::MAX_NAME;
+use endmill_games::morris::rules_file::LONGEST_ID;
+use endmill_games::{Game, Ruleset, Visitor, rulesets};
 use program::{complaint, endmill, json, printed, text};
 use tempfile::TempDir;
 
@@ -29,6 +32,45 @@ fn every_mistake_is_answered_with_its_place_and_nothing_is_written() {
         }
     }
     assert!(!db.exists());
+}
+
+/// The longest id that a rules file may have, and the longest names of tables, fit the files.
+#[test]
+fn the_longest_id_can_be_built() {
+    let directory = TempDir::new().unwrap();
+    let (file, db) = (
+        directory.path().join("long.toml"),
+        directory.path().join("db"),
+    );
+    let id = "x".repeat(LONGEST_ID);
+    let rules = "board = \"three\"\nmen = 4\nquiet-limit = 100\nmoves-while-placing = true\n";
+    fs::write(&file, format!("id = \"{id}\"\n{rules}")).unwrap();
+    let (file, db) = (file.to_str().unwrap(), db.to_str().unwrap());
+    printed(&["build", file, "--tables", "4v3@100,0+4v0+4", "--db", db]);
+    printed(&["verify", file, "--quick", "--db", db]);
+}
+
+#[test]
+fn every_table_of_the_largest_rules_has_a_name_that_fits_its_file() {
+    let rules = "id = \"x\"\nboard = \"twelve\"\nmen = 12\nquiet-limit = 100\n\
+                 moves-while-placing = true\n";
+    let own = Ruleset::from_toml("largest.toml", rules).unwrap();
+    for ruleset in rulesets().chain([own]) {
+        assert!(ruleset.id().len() <= MAX_NAME);
+        let longest = ruleset.visit(LongestName);
+        assert!(longest.len() <= MAX_NAME, "{longest}");
+    }
+}
+
+struct LongestName;
+
+impl Visitor for LongestName {
+    type Output = String;
+
+    fn visit<G: Game>(self, game: G) -> String {
+        let names = game.tables(None).into_iter().map(|table| table.to_string());
+        names.max_by_key(String::len).unwrap()
+    }
 }
 
 #[test]

@@ -25,8 +25,9 @@ use super::rules::{FILES, RULESETS, Variant};
 const MOST_MEN: i64 = 12;
 /// The highest limit of quiet plies.
 const MOST_QUIET: i64 = 100;
-/// The longest id, and the longest title.
-const LONGEST_ID: usize = 40;
+/// The longest id, in bytes: as much as the header of a table file has room for.
+pub const LONGEST_ID: usize = 32;
+/// The longest title, in characters.
 const LONGEST_TITLE: usize = 100;
 /// The longest file, in bytes: many times what every field with comments takes.
 pub(crate) const LONGEST_FILE: usize = 64 << 10;

@@ -5,7 +5,7 @@ pub const BAD: &[(&str, &[&str])] = &[
     (
         "",
         &[
-            "line 1: id: is missing, expected at most 40 letters, digits and hyphens, in quotes",
+            "line 1: id: is missing, expected at most 32 letters, digits and hyphens, in quotes",
             "line 1: board: is missing, expected \"nine\", \"twelve\", \"six\", \"three\" or a [board] with lines",
             "line 1: men: is missing, expected a whole number from 3 to 12",
         ],
@@ -16,21 +16,27 @@ pub const BAD: &[(&str, &[&str])] = &[
     ),
     (
         "id = \"x y\"\nboard = \"six\"\nmen = 4",
-        &["line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found \"x y\""],
+        &["line 1: id: expected at most 32 letters, digits and hyphens, in quotes, found \"x y\""],
     ),
     (
         "id = \"\"\nboard = \"six\"\nmen = 4",
-        &["line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found \"\""],
+        &["line 1: id: expected at most 32 letters, digits and hyphens, in quotes, found \"\""],
     ),
     (
         "id = \"../six\"\nboard = \"six\"\nmen = 4",
         &[
-            "line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found \"../six\"",
+            "line 1: id: expected at most 32 letters, digits and hyphens, in quotes, found \"../six\"",
+        ],
+    ),
+    (
+        "id = \"an-id-of-thirty-three-characters-0\"\nboard = \"six\"\nmen = 4",
+        &[
+            "line 1: id: expected at most 32 letters, digits and hyphens, in quotes, found \"an-id-of-thirty-three-characters-0\"",
         ],
     ),
     (
         "id = 7\nboard = \"six\"\nmen = 4",
-        &["line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found 7"],
+        &["line 1: id: expected at most 32 letters, digits and hyphens, in quotes, found 7"],
     ),
     (
         "board = \"six\"\nmen = 4\n\nid = \"six\"",
@@ -194,7 +200,7 @@ pub const BAD: &[(&str, &[&str])] = &[
     (
         "id = \"a-name-of-more-than-forty-letters-is-refused\"\nmen = 4\nboard = \"six\"",
         &[
-            "line 1: id: expected at most 40 letters, digits and hyphens, in quotes, found \"a-name-of-more-than-forty-letters-is-refused\"",
+            "line 1: id: expected at most 32 letters, digits and hyphens, in quotes, found \"a-name-of-more-than-forty-letters-is-refused\"",
         ],
     ),
     ("\u{0}\u{1}", &["line 1: this is not TOML: "]),
