@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::db::Missing;
 use crate::drawing::{counted, listed};
-use crate::machine::Stopwatch;
+use crate::machine::{self, Stopwatch};
 use crate::mend::or_mend;
 use crate::size::Size;
 use crate::watch::Watch;
@@ -116,9 +116,7 @@ impl Visitor for Convert<'_> {
         }
         std::fs::create_dir_all(to.directory())
             .with_context(|| format!("cannot make {}", to.directory().display()))?;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(args.threads.unwrap_or(0))
-            .build()?;
+        let pool = machine::pool(args.threads)?;
         let positions = positions(&game, &from)?;
         let stopwatch = Stopwatch::start();
         let watch = Watch::new(positions);

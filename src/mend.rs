@@ -26,9 +26,17 @@ pub fn or_mend<T>(done: anyhow::Result<T>, ruleset: &str, db: &Path) -> anyhow::
         if !is_damage(&error) {
             return error;
         }
-        let command = format!("endmill build {ruleset} --repair{}", crate::db::option(db));
-        error.context(Mend(command))
+        error.context(Mend(repair_command(ruleset, db)))
     })
+}
+
+/// The command that repairs a database.
+pub fn repair_command(ruleset: &str, db: &Path) -> String {
+    format!(
+        "endmill build {} --repair{}",
+        quoted(ruleset),
+        crate::db::option(db)
+    )
 }
 
 /// The message of an error, the advice after what went wrong.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use endmill_dbformat::{ClaimWay, Claims};
+use endmill_dbformat::{Claims, HeldClaim};
 use indicatif::HumanBytes;
 use serde::Serialize;
 
@@ -182,11 +182,8 @@ impl State {
 
 /// Who has claimed what, in either way.
 fn builders(directory: &Path, runs: &[Run]) -> anyhow::Result<Vec<Builder>> {
-    let mut held: BTreeMap<String, String> = BTreeMap::new();
-    for way in [ClaimWay::Leases, ClaimWay::Locks] {
-        held.extend(Claims::made_by(directory, way).held()?);
-    }
-    let builders = held.into_iter().map(|(group, holder)| {
+    let held = Claims::held_in(directory)?.into_iter();
+    let builders = held.map(|HeldClaim { group, holder, .. }| {
         let run = runs
             .iter()
             .rev()
@@ -218,7 +215,8 @@ fn estimate(runs: &[Run], holders: &BTreeSet<&str>) -> (Option<f64>, Option<f64>
     let finished: BTreeMap<_, _> = runs.iter().flat_map(|run| &run.finished).collect();
     let own = |group: &String| last.groups.is_empty() || last.groups.contains_key(group);
     let reckoned = finished.iter().filter(|(group, _)| own(group));
-    let reckoned: f64 = reckoned.map(|(_, &cost)| cost).sum();
+    // The sum of nothing is -0.0.
+    let reckoned = reckoned.fold(0.0, |sum, (_, &cost)| sum + cost);
     let done = (reckoned / last.cost_seconds).min(1.0);
     let same = |run: &&Run| run.groups.keys().eq(last.groups.keys());
     let builders = runs.iter().filter(goes_on).filter(same).count();

@@ -1,20 +1,16 @@
 //! Several builders of one database: nothing is built twice, nothing is lost, whoever is killed.
 
+mod halted;
 mod program;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use program::{build, endmill, files, json, printed, program, text};
+use program::{build, ended, endmill, files, json, printed, program, text, until};
 use serde_json::Value;
 use tempfile::TempDir;
-
-/// Far longer than any of these builds takes.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 fn builder(db: &Path, args: &[&str]) -> Command {
     let mut command = program();
@@ -25,16 +21,8 @@ fn builder(db: &Path, args: &[&str]) -> Command {
 
 /// Waits until all have ended, each well.
 fn end(builders: Vec<Child>) {
-    let started = Instant::now();
     for mut child in builders {
-        let status = loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                break status;
-            }
-            assert!(started.elapsed() < PATIENCE, "a builder does not end");
-            thread::sleep(Duration::from_millis(20));
-        };
-        assert!(status.success());
+        assert!(ended(&mut child).success());
     }
 }
 
@@ -55,9 +43,12 @@ fn built(ruleset: &Path) -> BTreeMap<String, usize> {
     groups
 }
 
-/// Whether nothing is claimed any more.
+/// Whether nothing is claimed any more. The hidden file with which a builder tries out locks stays
+/// for a minute if the builder is killed right then.
 fn is_free(ruleset: &Path) -> bool {
-    fs::read_dir(ruleset.join(".claims")).unwrap().count() == 0
+    let entries = fs::read_dir(ruleset.join(".claims")).unwrap();
+    let mut names = entries.map(|entry| entry.unwrap().file_name());
+    names.all(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 #[test]
@@ -80,27 +71,29 @@ fn three_builders_share_the_work_and_make_the_same_bytes() {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn builders_that_are_killed_and_started_again_lose_only_what_they_were_at() {
     let alone = TempDir::new().unwrap();
     // With two threads a builder stores one group while it solves the next.
     let args = ["nine", "--pieces", "8", "--threads", "2"];
-    let started = Instant::now();
     build(alone.path(), &args);
-    let duration = started.elapsed();
     let expected = files(&alone.path().join("nine"));
 
     let db = TempDir::new().unwrap();
-    let mut builders: Vec<Child> = (0..3)
-        .map(|_| builder(db.path(), &args).spawn().unwrap())
-        .collect();
-    for moment in 0..9_usize {
-        thread::sleep(duration / 12);
-        let killed = &mut builders[moment * 7 % 3];
-        // One that has ended already is started again all the same: it finds everything there.
-        let _ = killed.kill();
-        killed.wait().unwrap();
-        *killed = builder(db.path(), &args).spawn().unwrap();
+    let halting = halted::Halting::new();
+    let start = |step: u32| {
+        let mut builder = builder(db.path(), &args);
+        halting.kill_at(step, &mut builder).spawn().unwrap()
+    };
+    // Together they have fewer steps than the build needs: one at least is killed.
+    let mut builders = [5, 8, 13].map(start);
+    let mut killed = 0;
+    for moment in 0..9 {
+        let child = &mut builders[moment * 7 % 3];
+        // One that has ended well is started again all the same: it finds everything there.
+        killed += usize::from(halted::was_killed(ended(child)));
+        *child = start(3 + 5 * moment as u32);
         // A manifest lists nothing that is not whole.
         let manifest = db.path().join("nine/manifest.json");
         if let Ok(text) = fs::read_to_string(&manifest) {
@@ -111,32 +104,30 @@ fn builders_that_are_killed_and_started_again_lose_only_what_they_were_at() {
             }
         }
     }
-    end(builders);
+    assert!(killed > 0);
+    for mut child in builders {
+        halted::was_killed(ended(&mut child));
+    }
+    end((0..3)
+        .map(|_| builder(db.path(), &args).spawn().unwrap())
+        .collect());
     assert!(files(&db.path().join("nine")) == expected);
     assert!(is_free(&db.path().join("nine")));
     let built = built(&db.path().join("nine"));
     assert!(built.values().all(|&times| times == 1), "{built:?}");
 }
 
-/// A library under which no file can be locked, as on some network file systems.
+/// Under this library no file can be locked, as on some network file systems.
 #[cfg(target_os = "linux")]
-fn without_locks(directory: &Path) -> std::path::PathBuf {
-    let (source, library) = (directory.join("flock.c"), directory.join("flock.so"));
-    let code = "#include <errno.h>\nint flock(int fd, int how) { errno = ENOSYS; return -1; }\n";
-    fs::write(&source, code).unwrap();
-    let mut compile = Command::new("cc");
-    compile.args(["-shared", "-fPIC", "-w", "-o"]);
-    let compiled = compile.arg(&library).arg(&source).status().unwrap();
-    assert!(compiled.success());
-    library
-}
+const NO_LOCKS: &str =
+    "#include <errno.h>\nint flock(int fd, int how) { errno = ENOSYS; return -1; }\n";
 
 #[cfg(target_os = "linux")]
 #[test]
 fn where_no_file_can_be_locked_groups_are_claimed_by_leases() {
     let expected = files(&program::built(&["six"]).path().join("six"));
     let (db, library) = (TempDir::new().unwrap(), TempDir::new().unwrap());
-    let library = without_locks(library.path());
+    let library = halted::preloadable(NO_LOCKS, library.path());
     let run = |mut command: Command| {
         let command = command.env("LD_PRELOAD", &library);
         let run = command.stderr(Stdio::piped()).output().unwrap();
@@ -207,22 +198,19 @@ fn status_tells_what_is_built_by_whom_and_how_far() {
     let mut child = builder(db.path(), &["nine", "--pieces", "9"])
         .spawn()
         .unwrap();
-    let started = Instant::now();
-    let seen = loop {
-        assert!(started.elapsed() < PATIENCE, "nobody is seen building");
+    let mut seen = Value::Null;
+    until("somebody is seen building", || {
         let answer = endmill(&["status", path, "--json"]);
         let states: Value = serde_json::from_slice(&answer.stdout).unwrap();
-        let builders = states[0]["builders"].as_array().cloned();
-        if let Some([builder]) = builders.as_deref() {
-            break (builder.clone(), printed(&["status", path]));
-        }
-    };
+        seen = states[0]["builders"][0].clone();
+        seen.is_object()
+    });
     assert!(
-        seen.0["group"].is_string() && seen.0["seconds"].is_u64(),
-        "{seen:?}"
+        seen["group"].is_string() && seen["seconds"].is_u64(),
+        "{seen}"
     );
     let id = format!("process {}", child.id());
-    assert!(seen.0["holder"].as_str().unwrap().contains(&id), "{seen:?}");
+    assert!(seen["holder"].as_str().unwrap().contains(&id), "{seen}");
     child.kill().unwrap();
     child.wait().unwrap();
     // A dead process builds nothing.

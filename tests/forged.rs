@@ -51,12 +51,16 @@ fn forge(db: &Path, plies: u16, stated: u16) {
     let mut wld = wld.unwrap();
     wld.push_block(&outcome_codec.encode(&entries, &[], context))
         .unwrap();
-    let wld = wld.finish_outcomes(&statistics).unwrap();
+    let wld = wld.finish_outcomes(&statistics).unwrap().publish().unwrap();
     let dtw = TableWriter::create(&path(Kind::Plies), spec, &ply_codec);
     let mut dtw = dtw.unwrap();
     dtw.push_block(&ply_codec.encode(&outcomes, &values, &[], context))
         .unwrap();
-    let dtw = dtw.finish_plies(&statistics, wld.pair).unwrap();
+    let dtw = dtw
+        .finish_plies(&statistics, wld.pair)
+        .unwrap()
+        .publish()
+        .unwrap();
     let record = [wld, dtw].map(FileRecord::from);
     let record = Kind::ALL.into_iter().zip(record).collect();
     store.write_record(TABLE, &record).unwrap();

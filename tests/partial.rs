@@ -45,6 +45,55 @@ fn database_that_does_not_exist_is_missing() {
     }
 }
 
+#[test]
+fn chosen_tables_that_are_missing_are_named_with_the_command_that_builds_them() {
+    let db = nine();
+    let path = db.path().to_str().unwrap();
+    for ways in [&["--tables", "5v4"][..], &["--only", "5v4", "--quick"]] {
+        let (status, said, complaint) = verified(db.path(), ways);
+        assert_eq!(status, Some(3), "{complaint}");
+        let missing = "missing: 3v5.wld, 4v4.wld, 4v5.wld, 5v4.wld";
+        assert!(said.ends_with(&format!("{missing}\n")), "{said}");
+        assert_eq!(
+            complaint,
+            format!(
+                "endmill: {missing}; build with: endmill build nine --tables 4v5,5v4 --db {path}\n"
+            )
+        );
+    }
+    let run = endmill(&["verify", "nine", "--tables", "5v5", "--json", "--db", path]);
+    assert_eq!(run.status.code(), Some(3));
+    let report: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(
+        report["missing"].as_array().unwrap().last().unwrap(),
+        "5v5.wld"
+    );
+    // One of them is there, and is verified.
+    let (status, said, complaint) = verified(db.path(), &["--tables", "3v3,4v4"]);
+    assert_eq!(status, Some(3), "{complaint}");
+    assert!(said.contains(" positions and all counts: "), "{said}");
+    let advice = format!("; build with: endmill build nine --tables 4v4 --db {path}\n");
+    assert!(complaint.ends_with(&advice), "{complaint}");
+    // What it says helps.
+    build(db.path(), &["nine", "--tables", "4v4"]);
+    let (status, _, complaint) = verified(db.path(), &["--tables", "3v3,4v4"]);
+    assert_eq!(status, Some(0), "{complaint}");
+}
+
+#[test]
+fn a_file_that_is_no_table_is_named() {
+    let db = nine();
+    let stray = db.path().join("nine/foo.wld");
+    fs::write(&stray, "").unwrap();
+    for ways in [&[][..], &["--quick"], &["--tables", "3v3"]] {
+        let (status, _, complaint) = verified(db.path(), ways);
+        assert_eq!(status, Some(1), "{complaint}");
+        let stray = stray.display();
+        let expected = format!("endmill: {stray} is not a table of nine, move it elsewhere: ");
+        assert!(complaint.starts_with(&expected), "{complaint}");
+    }
+}
+
 /// The manifest, and the records that it is derived from.
 fn remove_records(db: &Path) {
     for entry in fs::read_dir(db.join("nine")).unwrap() {

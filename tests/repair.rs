@@ -1,13 +1,11 @@
 //! Damaged databases: every command says how to mend them, and `build --repair` does, to the same
 //! bytes as a fresh build.
 
+mod halted;
 mod program;
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use program::{build, endmill, files, printed, program, text};
 use tempfile::TempDir;
@@ -84,6 +82,25 @@ fn a_repair_adds_nothing() {
     assert!(files(&directory) == fresh);
 }
 
+/// A manifest that cannot be read is all there is: it is written again, and nothing is built.
+#[test]
+fn a_repair_of_nothing_builds_nothing() {
+    let db = TempDir::new().unwrap();
+    let directory = db.path().join("six");
+    fs::create_dir(&directory).unwrap();
+    fs::write(directory.join("manifest.json"), "{").unwrap();
+    let path = db.path().to_str().unwrap();
+    let run = endmill(&["build", "six", "--pieces", "6", "--db", path]);
+    assert_eq!(run.status.code(), Some(1));
+    let advice = format!("endmill build six --repair --db {path}");
+    assert!(text(run.stderr).contains(&advice));
+    repaired(db.path(), &["six"]);
+    let names: Vec<String> = files(&directory).into_keys().collect();
+    assert_eq!(names, ["manifest.json"]);
+    build(db.path(), &["six", "--pieces", "6"]);
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn a_killed_repair_ends_in_the_same_bytes_when_it_is_run_again() {
     let db = TempDir::new().unwrap();
@@ -96,24 +113,67 @@ fn a_killed_repair_ends_in_the_same_bytes_when_it_is_run_again() {
             flip_a_byte(&directory.join(name));
         }
     };
-    damage();
-    let started = Instant::now();
-    repaired(db.path(), &["six"]);
-    let duration = started.elapsed();
-    for moment in 0..8u32 {
+    let halting = halted::Halting::new();
+    let mut killed = 0;
+    for step in (1..).step_by(9) {
         damage();
         let mut repair = program();
         repair.args(["build", "six", "--repair", "--db"]);
-        repair
-            .arg(db.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let mut repair = repair.spawn().unwrap();
-        thread::sleep(duration.mul_f64(f64::from(moment) / 8.0) + Duration::from_millis(1));
-        repair.kill().unwrap();
-        repair.wait().unwrap();
+        let ended = !halting.kills(step, repair.arg(db.path()));
+        if ended {
+            break;
+        }
+        killed += 1;
         repaired(db.path(), &["six"]);
-        assert!(files(&directory) == fresh, "killed at moment {moment}");
+        assert!(files(&directory) == fresh, "killed at step {step}");
+    }
+    assert!(killed > 3, "{killed}");
+}
+
+/// In a database of one table nothing but its own files says what it had.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_repair_that_is_killed_at_any_step_is_resumed_by_either_build() {
+    let halting = halted::Halting::new();
+    for (args, damaged) in [
+        (&["three", "--tables", "3v3"][..], &["3v3.dtw"][..]),
+        (&["three", "--tables", "3v3"], &["3v3.wld"]),
+        (&["three", "--tables", "3v3"], &["3v3.record", "3v3.dtw"]),
+        (&["three", "--tables", "3v3", "--no-plies"], &["3v3.wld"]),
+        (
+            &["three", "--compact"],
+            &["3v3.dtw", "2+1v3+0.wld", "2+1v2+1.wld"],
+        ),
+        (
+            &["three", "--no-placing-plies"],
+            &["3v3.wld", "1+2v2+1.wld"],
+        ),
+    ] {
+        let fresh = files(&program::built(args).path().join("three"));
+        let mut killed = 0;
+        for step in 1.. {
+            let db = TempDir::new().unwrap();
+            let directory = db.path().join("three");
+            fs::create_dir(&directory).unwrap();
+            for (name, bytes) in &fresh {
+                fs::write(directory.join(name), bytes).unwrap();
+            }
+            damaged
+                .iter()
+                .for_each(|name| flip_a_byte(&directory.join(name)));
+            let mut repair = program();
+            repair.args(["build", "three", "--repair", "--db"]);
+            if !halting.kills(step, repair.arg(db.path())) {
+                break;
+            }
+            killed += 1;
+            repaired(db.path(), &["three"]);
+            assert!(
+                files(&directory) == fresh,
+                "{args:?}, {damaged:?}: killed at step {step}"
+            );
+        }
+        assert!(killed > 3, "{args:?}: {killed}");
     }
 }
 

@@ -66,11 +66,19 @@ impl AtomicFile {
         self.out.rewind().map_err(Error::io(&self.temporary))
     }
 
+    /// Makes the contents last, under the temporary name, which is returned.
+    pub(crate) fn sync(&mut self) -> Result<&Path> {
+        let flushed = self.out.flush();
+        flushed
+            .and_then(|()| self.out.get_ref().sync_all())
+            .map_err(Error::io(&self.temporary))?;
+        Ok(&self.temporary)
+    }
+
     /// Gives the file its name, in place of any file that had it.
     pub fn commit(mut self) -> Result<()> {
-        let mut to_disk = || -> io::Result<()> {
-            self.out.flush()?;
-            self.out.get_ref().sync_all()?;
+        self.sync()?;
+        let to_disk = || -> io::Result<()> {
             fs::rename(&self.temporary, &self.target)?;
             sync_directory(self.target.parent())
         };

@@ -43,6 +43,32 @@ pub struct Claims {
     way: ClaimWay,
 }
 
+/// A claim that a process holds now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldClaim {
+    /// The group, or [`Claims::WHOLE`].
+    pub group: String,
+    /// Who holds it.
+    pub holder: String,
+    /// How long it has been held, if the holder has written that down.
+    pub held_for: Option<Duration>,
+    /// When it expires unless it is renewed; `None` if it ends with its process.
+    pub expires_in: Option<Duration>,
+}
+
+impl std::fmt::Display for HeldClaim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} holds {}", self.holder, self.group)?;
+        if let Some(time) = self.held_for {
+            write!(f, ", for {} s", time.as_secs())?;
+        }
+        match self.expires_in {
+            Some(time) => write!(f, "; its lease expires in {} s", time.as_secs()),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The right to build a group, for as long as it lives.
 #[derive(Debug)]
 pub struct Claim {
@@ -54,6 +80,9 @@ pub struct Claim {
 }
 
 impl Claims {
+    /// Stands for all groups together in a claim.
+    pub const WHOLE: &str = "the whole database";
+
     /// The claims in the directory of a ruleset, made in the way that works there: a file is locked
     /// twice to see whether the second attempt is refused.
     pub fn new(ruleset: &Path) -> Result<Claims> {
@@ -90,24 +119,60 @@ impl Claims {
         }
     }
 
-    /// The groups that are claimed now, each with what its holder says.
-    pub fn held(&self) -> Result<Vec<(String, String)>> {
+    /// The claims that are held now, by group.
+    pub fn held(&self) -> Result<Vec<HeldClaim>> {
         let mut held = Vec::new();
         for path in self.files()? {
-            let is_held = match self.way {
-                ClaimWay::Locks => File::open(&path).is_ok_and(|file| {
-                    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
-                }),
-                ClaimWay::Leases => age(&path).is_some_and(|age| age <= LEASE_EXPIRY),
+            let expires_in = match self.way {
+                ClaimWay::Locks => None,
+                ClaimWay::Leases => time_left(&path),
+            };
+            if expires_in.is_none() && !(self.way == ClaimWay::Locks && is_locked(&path)) {
+                continue;
+            }
+            let Ok(text) = fs::read_to_string(&path) else {
+                continue;
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let group = name.strip_suffix(LEASE).unwrap_or(&name);
-            if is_held && let Ok(holder) = fs::read_to_string(&path) {
-                held.push((group.to_owned(), holder.trim().to_owned()));
-            }
+            let mut lines = text.lines();
+            held.push(HeldClaim {
+                group: name.strip_suffix(LEASE).unwrap_or(&name).to_owned(),
+                holder: lines.next().unwrap_or_default().trim().to_owned(),
+                held_for: lines.next().and_then(time_since),
+                expires_in,
+            });
         }
-        held.sort();
+        held.sort_by(|one, other| one.group.cmp(&other.group));
         Ok(held)
+    }
+
+    /// The claims on the groups of a ruleset's directory that are held now, made in either way.
+    pub fn held_in(ruleset: &Path) -> Result<Vec<HeldClaim>> {
+        let mut held = Vec::new();
+        for way in [ClaimWay::Locks, ClaimWay::Leases] {
+            held.extend(Claims::made_by(ruleset, way).held()?);
+        }
+        held.sort_by(|one, other| one.group.cmp(&other.group));
+        Ok(held)
+    }
+
+    /// Claims the whole directory, which must be free: a builder that has claimed a group stops this,
+    /// and one that claims a group from now on finds this claim and waits.
+    pub fn take_whole(&self, holder: &str) -> Result<Claim> {
+        let ruleset = self.directory.parent().unwrap_or(&self.directory);
+        let locked = |claims: &[HeldClaim]| Error::Locked {
+            directory: ruleset.into(),
+            holders: claims.iter().map(ToString::to_string).collect(),
+        };
+        let Some(own) = self.take(Claims::WHOLE, holder)? else {
+            return Err(locked(&Claims::held_in(ruleset)?));
+        };
+        let mut held = Claims::held_in(ruleset)?;
+        held.retain(|claim| claim.group != Claims::WHOLE || claim.holder != holder);
+        match held.as_slice() {
+            [] => Ok(own),
+            others => Err(locked(others)),
+        }
     }
 
     /// Removes what dead processes left. The directory stays: somebody may be about to claim
@@ -117,8 +182,7 @@ impl Claims {
             let is_claim = self.is_claim(&path);
             if is_claim && self.way == ClaimWay::Locks {
                 drop(lock(path, "")?);
-            } else if (is_claim || is_hidden(&path))
-                && age(&path).is_some_and(|age| age > LEASE_EXPIRY)
+            } else if (is_claim || is_hidden(&path)) && path.exists() && time_left(&path).is_none()
             {
                 let _ = fs::remove_file(&path);
             }
@@ -191,7 +255,9 @@ fn lock(path: PathBuf, holder: &str) -> Result<Option<Claim>> {
         if !is_at(&file, &path) {
             continue;
         }
-        let written = file.set_len(0).and_then(|()| writeln!(file, "{holder}"));
+        let written = file
+            .set_len(0)
+            .and_then(|()| file.write_all(text_of(holder).as_bytes()));
         written.map_err(Error::io(&path))?;
         return Ok(Some(Claim {
             path,
@@ -219,13 +285,12 @@ fn is_at(_: &File, _: &Path) -> bool {
 }
 
 fn lease(path: PathBuf, holder: &str) -> Result<Option<Claim>> {
-    match age(&path) {
-        Some(age) if age <= LEASE_EXPIRY => return Ok(None),
-        // Two that find it expired at once may both take it: they do the same work.
-        Some(_) => drop(fs::remove_file(&path)),
-        None => {}
+    if time_left(&path).is_some() {
+        return Ok(None);
     }
-    let text = format!("{holder}\n");
+    // Two that find it expired at once may both take it: they do the same work.
+    let _ = fs::remove_file(&path);
+    let text = text_of(holder);
     let created = File::create_new(&path).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         Ok(file)
@@ -236,13 +301,19 @@ fn lease(path: PathBuf, holder: &str) -> Result<Option<Claim>> {
     };
     let renewed = file.try_clone().map_err(Error::io(&path))?;
     let (stop, stopped) = channel::<()>();
-    let renewing = thread::spawn(move || {
+    let renewing = thread::Builder::new().spawn(move || {
         while stopped.recv_timeout(RENEWAL) == Err(RecvTimeoutError::Timeout) {
             // The clock of the file system counts, so it is written, not dated. One renewal that
             // fails is made up for by the next.
             let _ = rewrite(&renewed, text.as_bytes());
         }
     });
+    let renewing = renewing.map_err(|error| {
+        // A lease that nobody renews would block the group until it expires.
+        let _ = fs::remove_file(&path);
+        let why = format!("cannot start the thread that renews this lease: {error}");
+        Error::io(&path)(io::Error::new(error.kind(), why))
+    })?;
     Ok(Some(Claim {
         path,
         way: ClaimWay::Leases,
@@ -257,12 +328,36 @@ fn rewrite(mut file: &File, text: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// How long ago a file was written, by the clock of its file system, or where nothing can be written
-/// by that of this machine; `None` if it is not there.
-fn age(path: &Path) -> Option<Duration> {
+/// What a claim says: who holds it, and since when, in seconds of the holder's clock.
+fn text_of(holder: &str) -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    format!("{holder}\n{}\n", now.unwrap_or_default().as_secs())
+}
+
+/// How long ago that was.
+fn time_since(seconds: &str) -> Option<Duration> {
+    let since = Duration::from_secs(seconds.trim().parse().ok()?);
+    let now = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .ok()?;
+    now.checked_sub(since)
+}
+
+fn is_locked(path: &Path) -> bool {
+    File::open(path)
+        .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// The time after which a lease expires, by the clock of its file system, or where nothing can be
+/// written by that of this machine; `None` if it has expired or is not there. One that is dated
+/// further ahead than a lease lasts was not written by a holder that renews it.
+fn time_left(path: &Path) -> Option<Duration> {
     let written = fs::metadata(path).ok()?.modified().ok()?;
     let now = file_time(path.parent()?).unwrap_or_else(|_| SystemTime::now());
-    Some(now.duration_since(written).unwrap_or_default())
+    match now.duration_since(written) {
+        Ok(age) => LEASE_EXPIRY.checked_sub(age),
+        Err(ahead) => (ahead.duration() <= LEASE_EXPIRY).then_some(LEASE_EXPIRY),
+    }
 }
 
 /// What time it is for the file system of a directory.
@@ -312,8 +407,12 @@ mod tests {
             assert!(claim.is_some());
             assert!(claims.take("5v4", "there").unwrap().is_none());
             assert!(claims.take("4v4", "there").unwrap().is_some());
-            let held = claims.held().unwrap();
-            assert_eq!(held, [("5v4".to_owned(), "here".to_owned())]);
+            let [held] = &claims.held().unwrap()[..] else {
+                panic!("one claim is held");
+            };
+            assert_eq!((held.group.as_str(), held.holder.as_str()), ("5v4", "here"));
+            assert!(held.held_for.is_some());
+            assert_eq!(held.expires_in.is_some(), way == ClaimWay::Leases);
             drop(claim);
             assert_eq!(claims.held().unwrap(), []);
             assert!(claims.take("5v4", "there").unwrap().is_some());
@@ -345,8 +444,34 @@ mod tests {
         }
         assert_eq!(leases.held().unwrap(), []);
         assert!(leases.take("4v4", "here").unwrap().is_some());
+        // Dated by a clock that was wrong: no holder renews it.
+        fs::write(&left, "gone\n").unwrap();
+        let file = File::options().write(true).open(&left).unwrap();
+        file.set_modified(SystemTime::now() + 2 * LEASE_EXPIRY)
+            .unwrap();
+        assert_eq!(leases.held().unwrap(), []);
+        assert!(leases.take("4v4", "here").unwrap().is_some());
         leases.clean().unwrap();
         assert!(!clock.exists());
+    }
+
+    #[test]
+    fn a_whole_database_is_claimed_only_while_no_group_is() {
+        for way in WAYS {
+            let directory = tempfile::tempdir().unwrap();
+            let claims = Claims::made_by(directory.path(), way);
+            let group = claims.take("5v4", "a builder").unwrap();
+            let refused = claims.take_whole("me").unwrap_err().to_string();
+            assert!(refused.contains("a builder holds 5v4"), "{refused}");
+            assert_eq!(refused.contains("expires in"), way == ClaimWay::Leases);
+            drop(group);
+            let whole = claims.take_whole("me").unwrap();
+            let held = Claims::held_in(directory.path()).unwrap();
+            assert_eq!(held[0].group, Claims::WHOLE);
+            assert!(claims.take_whole("another").is_err());
+            drop(whole);
+            assert!(claims.take_whole("another").is_ok());
+        }
     }
 
     #[test]

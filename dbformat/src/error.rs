@@ -107,11 +107,16 @@ pub enum Error {
         /// The part that a checksum or a bound contradicts.
         part: Part,
     },
-    /// Another process is writing the manifest.
-    #[error("{}: another process is writing here", .directory.display())]
+    /// Another process is writing.
+    #[error(
+        "{}: another process is writing here{}{}",
+        .directory.display(), if .holders.is_empty() { "" } else { ": " }, .holders.join("; ")
+    )]
     Locked {
         /// The directory that is being written.
         directory: PathBuf,
+        /// The processes that hold claims, and for how long, where that is known.
+        holders: Vec<String>,
     },
     /// The operating system said no.
     #[error("{}: {source}", .file.display())]
@@ -138,7 +143,9 @@ impl Error {
             | Error::WrongKind { file, .. }
             | Error::NotAPair { file, .. }
             | Error::Damaged { file, .. }
-            | Error::Locked { directory: file }
+            | Error::Locked {
+                directory: file, ..
+            }
             | Error::Io { file, .. } => file,
         }
     }

@@ -11,6 +11,7 @@ use std::mem::size_of;
 use std::ops::Range;
 use std::path::Path;
 
+use endmill_games::morris::rules_file::LONGEST_ID;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -113,6 +114,8 @@ pub(crate) struct RawHeader {
 }
 
 const _: () = assert!(HEADER == 256);
+// A rules file that can be read can be built.
+const _: () = assert!(LONGEST_ID <= MAX_NAME);
 
 /// What a table file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,6 +179,15 @@ impl Header {
 
     /// Reads a header from the first bytes of a file of `length` bytes.
     pub(crate) fn parse(file: &Path, start: &[u8], length: u64) -> Result<Header> {
+        let header = Header::parse_alone(file, start)?;
+        if header.index().end != length {
+            return Err(Error::damaged(file, Part::Length));
+        }
+        Ok(header)
+    }
+
+    /// The same, whatever follows in the file.
+    pub(crate) fn parse_alone(file: &Path, start: &[u8]) -> Result<Header> {
         if !start.starts_with(&MAGIC[..start.len().min(MAGIC.len())]) {
             return Err(Error::NotATable {
                 file: file.into(),
@@ -184,18 +196,14 @@ impl Header {
         }
         let (raw, _) =
             RawHeader::ref_from_prefix(start).map_err(|_| Error::damaged(file, Part::Length))?;
-        let header = Header::try_from(raw).map_err(|fault| match fault {
+        Header::try_from(raw).map_err(|fault| match fault {
             Fault::TooNew(found) => Error::FormatTooNew {
                 file: file.into(),
                 found,
                 supported: FORMAT_VERSION,
             },
             Fault::Damaged => Error::damaged(file, Part::Header),
-        })?;
-        if header.index().end != length {
-            return Err(Error::damaged(file, Part::Length));
-        }
-        Ok(header)
+        })
     }
 }
 

@@ -38,6 +38,7 @@ impl Lock {
             }),
             Err(TryLockError::WouldBlock) => Err(Error::Locked {
                 directory: directory.into(),
+                holders: Vec::new(),
             }),
         }
     }

@@ -15,6 +15,7 @@ use crate::record::{FileRecord, Manifest};
 use crate::rules::Rules;
 use crate::source::Source;
 use crate::table::Table;
+use crate::writer::FinishedFile;
 
 /// `<db>/<ruleset>`, for one set of rules. The directory need not exist.
 #[derive(Clone, Debug)]
@@ -118,17 +119,34 @@ impl Store {
         own.write(&self.record_path(table))
     }
 
-    /// Takes a file off the record of its table: it is no longer finished.
-    pub fn forget(&self, table: &str, kind: Kind) -> Result<()> {
-        let mut record = match self.record(table) {
-            Ok(Some(record)) => record,
-            Ok(None) => self.in_manifest(&self.manifest()?, table),
-            // A record that cannot be read says nothing.
-            Err(Error::Damaged { .. }) => Record::new(),
-            Err(error) => return Err(error),
-        };
-        record.remove(&kind);
+    /// Stores a table in place of what was there: its outcomes, and its plies or none. The table
+    /// has no record while its files change, and a file of plies never stands beside outcomes that
+    /// it was not written with.
+    pub fn replace(
+        &self,
+        table: &str,
+        outcomes: FinishedFile,
+        plies: Option<FinishedFile>,
+    ) -> Result<()> {
+        self.unrecord(table)?;
+        if plies.is_none() {
+            self.remove(table, Kind::Plies)?;
+        }
+        // A reader looks for plies first: where it finds them, the outcomes are the new ones too.
+        let mut record = Record::from([(Kind::Outcomes, outcomes.publish()?.into())]);
+        if let Some(plies) = plies {
+            record.insert(Kind::Plies, plies.publish()?.into());
+        }
         self.write_record(table, &record)
+    }
+
+    /// Removes a file of a table, if it is there.
+    pub fn remove(&self, table: &str, kind: Kind) -> Result<()> {
+        let path = self.path(table, kind);
+        match fs::remove_file(&path).map_err(Error::io(&path)) {
+            Err(Error::Missing { .. }) => Ok(()),
+            removed => removed,
+        }
     }
 
     /// Takes a table off its record, and off the manifest where only that has it: it is about to be

@@ -128,8 +128,8 @@ impl Table {
         })
     }
 
-    /// Opens the `.dtw` of the table, which must have been coded for these outcomes. If two threads
-    /// do so at once, one of the two files is kept.
+    /// Opens the `.dtw` of the table, which must have been coded for these outcomes and state the same
+    /// counts. If two threads do so at once, one of the two files is kept.
     pub fn add_plies(&self, plies: Source) -> Result<()> {
         let header = self.outcomes.header();
         let expected = Expected {
@@ -139,7 +139,7 @@ impl Table {
         };
         let plies = TableFile::<PlyCodec>::open_as(plies, &expected)?;
         let same = |a: &crate::Header| (a.pair, a.positions_per_block);
-        if same(plies.header()) != same(header) {
+        if same(plies.header()) != same(header) || plies.statistics() != self.statistics() {
             return Err(Error::NotAPair {
                 file: plies.source().file().into(),
                 outcomes: self.outcomes.source().file().into(),

@@ -1,6 +1,6 @@
 //! Writes a table file: blocks first, as they come, then what is known only at the end.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use zerocopy::IntoBytes;
 
@@ -37,11 +37,26 @@ pub struct FileSummary {
     pub pair: PairId,
 }
 
+/// A table file that has been written and has not got its name yet. Dropped, it leaves nothing.
+#[derive(Debug)]
+#[must_use]
+pub struct FinishedFile {
+    out: AtomicFile,
+    summary: FileSummary,
+}
+
+impl FinishedFile {
+    /// Gives the file its name, in place of any other.
+    pub fn publish(self) -> Result<FileSummary> {
+        self.out.commit()?;
+        Ok(self.summary)
+    }
+}
+
 /// A table file that is being written. Blocks may be coded on many threads; they are appended in
 /// order. Dropped before it is finished, it leaves nothing.
 #[derive(Debug)]
 pub struct TableWriter {
-    path: PathBuf,
     spec: TableSpec,
     kind: Kind,
     codec: u8,
@@ -53,7 +68,7 @@ pub struct TableWriter {
 
 impl TableWriter {
     /// Begins a file of the codec's kind that will get the name `path`, in place of any other, when
-    /// it is finished.
+    /// it is [published](FinishedFile::publish).
     ///
     /// # Panics
     /// If a name is not plain ASCII of at most [`MAX_NAME`](crate::MAX_NAME) bytes, or the
@@ -66,7 +81,6 @@ impl TableWriter {
         let mut out = AtomicFile::create(path)?;
         out.write(&[0; HEADER])?;
         Ok(TableWriter {
-            path: path.into(),
             spec,
             kind: C::KIND,
             codec: codec.id(),
@@ -94,7 +108,7 @@ impl TableWriter {
     ///
     /// # Panics
     /// If blocks are missing, the statistics do not add up to the positions, or this is no `.wld`.
-    pub fn finish_outcomes(self, statistics: &Statistics) -> Result<FileSummary> {
+    pub fn finish_outcomes(self, statistics: &Statistics) -> Result<FinishedFile> {
         self.finish_wld(statistics, false)
     }
 
@@ -103,7 +117,7 @@ impl TableWriter {
     ///
     /// # Panics
     /// As [`finish_outcomes`](TableWriter::finish_outcomes).
-    pub fn finish_outcomes_alone(self, statistics: &Statistics) -> Result<FileSummary> {
+    pub fn finish_outcomes_alone(self, statistics: &Statistics) -> Result<FinishedFile> {
         self.finish_wld(statistics, true)
     }
 
@@ -113,7 +127,7 @@ impl TableWriter {
         PairId::of(&self.spec.rules, &self.spec.table, &self.blocks)
     }
 
-    fn finish_wld(self, statistics: &Statistics, plies_left_out: bool) -> Result<FileSummary> {
+    fn finish_wld(self, statistics: &Statistics, plies_left_out: bool) -> Result<FinishedFile> {
         assert_eq!(self.kind, Kind::Outcomes);
         let pair = self.pair();
         self.finish(statistics, pair, plies_left_out)
@@ -123,7 +137,7 @@ impl TableWriter {
     ///
     /// # Panics
     /// If blocks are missing, the statistics do not add up to the positions, or this is no `.dtw`.
-    pub fn finish_plies(self, statistics: &Statistics, pair: PairId) -> Result<FileSummary> {
+    pub fn finish_plies(self, statistics: &Statistics, pair: PairId) -> Result<FinishedFile> {
         assert_eq!(self.kind, Kind::Plies);
         self.finish(statistics, pair, false)
     }
@@ -133,7 +147,7 @@ impl TableWriter {
         statistics: &Statistics,
         pair: PairId,
         plies_left_out: bool,
-    ) -> Result<FileSummary> {
+    ) -> Result<FinishedFile> {
         let spec = self.spec;
         assert!(statistics.add_up_to(spec.positions), "{statistics:?}");
         let (index, length_width) =
@@ -163,11 +177,14 @@ impl TableWriter {
         self.out.write(&index)?;
         self.out.rewind()?;
         self.out.write(RawHeader::from(&header).as_bytes())?;
-        self.out.commit()?;
-        Ok(FileSummary {
-            bytes: header.index().end,
-            blake3: blake3_of_file(&self.path)?,
-            pair,
+        let blake3 = blake3_of_file(self.out.sync()?)?;
+        Ok(FinishedFile {
+            out: self.out,
+            summary: FileSummary {
+                bytes: header.index().end,
+                blake3,
+                pair,
+            },
         })
     }
 }

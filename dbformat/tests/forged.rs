@@ -82,7 +82,7 @@ fn what_a_file_is_about_is_asked_before_its_index_is_read() {
 fn plies_above_the_longest_stated_are_damage() {
     let sample = Sample::new(vec![Value::Win(9); 200], 64);
     let [wld, _] = sample.bytes();
-    let [_, dtw] = Sample::new(vec![Value::Win(16_383); 200], 64).bytes();
+    let [long_wld, dtw] = Sample::new(vec![Value::Win(16_383); 200], 64).bytes();
     // The plies of the one under the header and the index of the other: outcomes are the same.
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("5v4.dtw");
@@ -99,11 +99,14 @@ fn plies_above_the_longest_stated_are_damage() {
     let pair = pair.header().pair;
     writer
         .finish_plies(&statistics(&sample.values), pair)
+        .unwrap()
+        .publish()
         .unwrap();
     let forged = std::fs::read(&path).unwrap();
-    let read =
-        |dtw: &[u8]| sample.read(in_memory(Kind::Outcomes, &wld), in_memory(Kind::Plies, dtw));
-    let error = read(&forged).unwrap_err();
+    let read = |wld: &[u8], dtw: &[u8]| {
+        sample.read(in_memory(Kind::Outcomes, wld), in_memory(Kind::Plies, dtw))
+    };
+    let error = read(&wld, &forged).unwrap_err();
     let block = |error: &Error| {
         matches!(
             error,
@@ -114,8 +117,10 @@ fn plies_above_the_longest_stated_are_damage() {
         )
     };
     assert!(block(&error), "{error}");
-    // Where the header states them they are read.
-    assert_eq!(read(&dtw).unwrap(), [Value::Win(16_383); 200]);
+    // Where both headers state them they are read.
+    let read_long = read(&long_wld, &dtw);
+    assert_eq!(read_long.unwrap(), [Value::Win(16_383); 200]);
+    assert!(matches!(read(&wld, &dtw), Err(Error::NotAPair { .. })));
 }
 
 /// Neither read nor decoded: reading a block of 4 GiB alone would take seconds.
@@ -131,7 +136,11 @@ fn a_block_longer_than_any_codec_makes_is_refused_at_opening() {
         for _ in 0..4 {
             writer.push_block(&vec![0; length]).unwrap();
         }
-        writer.finish_outcomes(&statistics(&sample.values)).unwrap();
+        writer
+            .finish_outcomes(&statistics(&sample.values))
+            .unwrap()
+            .publish()
+            .unwrap();
         TableFile::<OutcomeCodec>::open(Source::open(&path).unwrap())
     };
     assert!(open(64 * 65).is_ok());

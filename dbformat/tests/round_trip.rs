@@ -173,7 +173,7 @@ fn plies_may_be_left_out() {
         wins: 1,
         ..Statistics::default()
     };
-    writer.finish_outcomes(&counts).unwrap();
+    writer.finish_outcomes(&counts).unwrap().publish().unwrap();
     let file = TableFile::<OutcomeCodec>::open(Source::open(&path).unwrap()).unwrap();
     assert_eq!(*file.statistics(), counts);
     assert_eq!(file.statistics().longest_win(), None);

@@ -15,7 +15,7 @@ use endmill_dbformat::{Error, Kind, Manifest, Result, Source, Store, blake3_of_f
 use sample::{TABLE, rules};
 
 /// More than any of this takes, unless it waits for ever.
-const FOREVER: Duration = Duration::from_secs(30);
+const FOREVER: Duration = Duration::from_secs(600);
 
 /// What may stand in a file's place: what it is called, how it is made.
 type Special = (&'static str, fn(&Path));

@@ -19,10 +19,12 @@ use crate::verify::{Shown, Verified};
 pub(crate) struct Account<T> {
     /// For each group of the plan whether all that it takes to verify it is stored.
     can: BitVec,
-    /// Tables whose plies are stored, or left out.
+    /// Tables that state plies: stored, or left out.
     with_plies: BTreeSet<T>,
     /// Tables whose plies are left out.
     left_out: BTreeSet<T>,
+    /// Tables whose plies can be read, or derived from what can be.
+    known: BTreeSet<T>,
     /// Tables that were only found consistent.
     consistent: BTreeSet<T>,
     pub(crate) sample: Sample,
@@ -57,15 +59,32 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
                 left_out.insert(table);
             }
         }
+        // A table is read with those that it is resolved from.
         let is_there = |table: T| outcomes.contains(table.to_string().as_str());
-        let mut readable = BTreeMap::new();
-        let can = plan.groups.iter().map(|group| {
+        let mut readable = Chain::new(is_there, |table| game.resolved_from(table));
+        // Its plies are, or follow from those of the tables one turn ahead.
+        let mut known = Chain::new(
+            |table| is_there(table) && with_plies.contains(&table),
+            |table| {
+                let mut from = game.resolved_from(table);
+                if left_out.contains(&table) {
+                    from.extend(derive::ahead(game, table));
+                }
+                from
+            },
+        );
+        let involved = |group: &PlannedGroup<T>| -> Vec<T> {
             let own = group.tables.iter().map(|(table, _)| *table);
-            let mut needed = own.chain(group.depends_on.iter().copied());
-            needed.all(|table| can_be_read(game, table, &is_there, &left_out, &mut readable))
-        });
+            own.chain(group.depends_on.iter().copied()).collect()
+        };
+        let groups = plan.groups.iter();
+        let can = groups.map(|group| involved(group).iter().all(|&table| readable.holds(table)));
+        let can = can.collect();
+        let all = plan.groups.iter().flat_map(involved);
+        let known = all.filter(|&table| known.holds(table)).collect();
         Ok(Account {
-            can: can.collect(),
+            can,
+            known,
             with_plies,
             left_out,
             consistent: BTreeSet::new(),
@@ -89,7 +108,20 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         Turn::Skip
     }
 
-    /// Whether the plies of a table are left out, and those that they follow from are known.
+    /// Whether the plies of a table are stored, and those of what it is resolved from are resident.
+    pub(crate) fn reads_plies<G: Features<Table = T>>(
+        &self,
+        game: &G,
+        table: T,
+        resident: &Resident<T>,
+    ) -> bool {
+        let mut from = game.resolved_from(table).into_iter();
+        self.with_plies.contains(&table)
+            && !self.left_out.contains(&table)
+            && from.all(|table| resident.has_plies(table))
+    }
+
+    /// Whether the plies of a table are left out, and those that they follow from are resident.
     pub(crate) fn is_derived<G: Features<Table = T>>(
         &self,
         game: &G,
@@ -97,7 +129,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         resident: &Resident<T>,
     ) -> bool {
         let mut ahead = derive::ahead(game, table).into_iter();
-        self.left_out.contains(&table) && ahead.all(|table| resident.knows_plies(table))
+        self.left_out.contains(&table) && ahead.all(|table| resident.has_plies(table))
     }
 
     /// What has to be resident before a table can be had in a form.
@@ -125,12 +157,15 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         group.sweeps && !tables.all(|(table, _)| self.with_plies.contains(table))
     }
 
-    /// In which form values are compared with those of a group.
+    /// In which form the tables that a group leads to are needed: with plies if those of all tables
+    /// involved can be had.
     pub(crate) fn needs(&self, group: &PlannedGroup<T>) -> Form {
-        match group.sweeps {
-            false => Form::Nodes,
-            true if self.outcomes_do(group) => Form::Outcomes,
-            true => Form::Bytes,
+        let own = group.tables.iter().map(|(table, _)| table);
+        let mut involved = own.chain(&group.depends_on);
+        match involved.all(|table| self.known.contains(table)) {
+            false => Form::Outcomes,
+            true if group.sweeps => Form::Bytes,
+            true => Form::Nodes,
         }
     }
 
@@ -138,7 +173,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
     pub(crate) fn compares_plies(&self, group: &PlannedGroup<T>, resident: &Resident<T>) -> bool {
         let own = group.tables.iter().map(|(table, _)| table);
         let mut involved = own.chain(&group.depends_on);
-        !self.outcomes_do(group) && involved.all(|&table| resident.knows_plies(table))
+        !self.outcomes_do(group) && involved.all(|&table| resident.has_plies(table))
     }
 
     /// Takes down a sample of a table that has been read.
@@ -164,24 +199,31 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
     }
 }
 
-/// Whether a table is there, and all that its positions are resolved from, or its plies derived.
-fn can_be_read<G: Features>(
-    game: &G,
-    table: G::Table,
-    is_there: &impl Fn(G::Table) -> bool,
-    left_out: &BTreeSet<G::Table>,
-    known: &mut BTreeMap<G::Table, bool>,
-) -> bool {
-    if let Some(&can) = known.get(&table) {
-        return can;
+/// A property that a table has if it has it by itself and every table that it is made from has it.
+struct Chain<T, Itself, From> {
+    itself: Itself,
+    from: From,
+    known: BTreeMap<T, bool>,
+}
+
+impl<T: Copy + Ord, Itself: Fn(T) -> bool, From: Fn(T) -> Vec<T>> Chain<T, Itself, From> {
+    fn new(itself: Itself, from: From) -> Chain<T, Itself, From> {
+        Chain {
+            itself,
+            from,
+            known: BTreeMap::new(),
+        }
     }
-    let mut from = game.resolved_from(table);
-    if left_out.contains(&table) {
-        from.extend(derive::ahead(game, table));
+
+    fn holds(&mut self, table: T) -> bool {
+        if let Some(&holds) = self.known.get(&table) {
+            return holds;
+        }
+        let holds = (self.itself)(table) && {
+            let from = (self.from)(table);
+            from.into_iter().all(|table| self.holds(table))
+        };
+        self.known.insert(table, holds);
+        holds
     }
-    let mut from = from.into_iter();
-    let can =
-        is_there(table) && from.all(|table| can_be_read(game, table, is_there, left_out, known));
-    known.insert(table, can);
-    can
 }

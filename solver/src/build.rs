@@ -9,13 +9,14 @@
 //! that are not there yet, waits; what a builder needs to know of others it reads from the
 //! directory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use endmill_dbformat::{
-    Claim, ClaimWay, Claims, Error, Kind, Lock, Manifest, Record, Store, clean_leftovers, host,
+    Claim, ClaimWay, Claims, Error, HeldClaim, Kind, Lock, Manifest, Plies, Presence, Store,
+    clean_leftovers, host,
 };
 use endmill_layout::{Group, Layout};
 
@@ -23,13 +24,14 @@ use crate::budget::Budget;
 use crate::derive;
 use crate::load::{self, Stored};
 use crate::needs::check_room_for;
+use crate::nodes::Solution;
 use crate::plan::{Memory, Plan, PlannedGroup, PlyChoice};
 use crate::resident::{Form, Resident};
 use crate::rows::check_solved;
-use crate::save::SavedPlies;
-use crate::schedule::{self, Schedule, Source, Turn, Visitor};
+use crate::save::Contents;
+use crate::schedule::{self, Schedule, Source, Turn, Visitor, Way};
 use crate::solved_group::{Seals, SolvedGroup, ToStore};
-use crate::solving::{check_sizes, solve_group};
+use crate::solving::{check_sizes, solve_again, solve_group};
 use crate::{Progress, SolveError};
 
 /// How long to wait for another process that writes the manifest.
@@ -86,14 +88,7 @@ pub fn build<G: Layout>(
         source,
     })?;
     clean_leftovers(directory)?;
-    let claims = match options.claims {
-        Some(way) => Claims::made_by(directory, way),
-        None => {
-            let claims = store.claims()?;
-            progress.claims(claims.way());
-            claims
-        }
-    };
+    let claims = claims_of(store, options, progress)?;
     let budget = Budget::new(options.memory, directory.into());
     let (seals, failed) = (Seals::new(), AtomicBool::new(false));
     let mut builder = Builder {
@@ -106,10 +101,13 @@ pub fn build<G: Layout>(
         budget: &budget,
         before: store.manifest()?,
         finished: BTreeSet::new(),
+        had_plies: BTreeSet::new(),
+        stored_plies: BTreeSet::new(),
         waiting_for: String::new(),
         failed: &failed,
         seals: &seals,
     };
+    builder.find_plies(plan.groups.iter().flat_map(tables_of))?;
     builder.check_dependencies(plan)?;
     let built = Schedule::new(plan, &budget).run(&mut builder, progress);
     builder.claim = None;
@@ -128,6 +126,51 @@ pub fn build<G: Layout>(
         }
         ended => ended,
     }
+}
+
+/// The claims that a builder makes.
+pub(crate) fn claims_of(
+    store: &Store,
+    options: &BuildOptions,
+    progress: &impl Progress,
+) -> Result<Claims, SolveError> {
+    if let Some(way) = options.claims {
+        return Ok(Claims::made_by(store.directory(), way));
+    }
+    let claims = store.claims()?;
+    progress.claims(claims.way());
+    Ok(claims)
+}
+
+/// Claims a group, unless another process has claimed it or the whole database.
+pub(crate) fn claim<T: std::fmt::Display>(
+    store: &Store,
+    claims: &Claims,
+    group: &PlannedGroup<T>,
+    holder: &str,
+) -> Result<Option<Claim>, SolveError> {
+    let Some(claim) = claims.take(&group.tables[0].0.to_string(), holder)? else {
+        return Ok(None);
+    };
+    // Looked for after the claim is made: of two processes that claim at once one finds the other.
+    let held = Claims::held_in(store.directory())?;
+    let is_free = held.iter().all(|claim| claim.group != Claims::WHOLE);
+    Ok(is_free.then_some(claim))
+}
+
+/// Waits a moment for another process that has claimed one of these tables, or something else that
+/// is in the way; returns its claim.
+pub(crate) fn wait_for<T: std::fmt::Display>(
+    store: &Store,
+    tables: impl Iterator<Item = T>,
+) -> Result<Option<HeldClaim>, SolveError> {
+    let mut held = Claims::held_in(store.directory())?;
+    let mut names = tables.map(|table| table.to_string());
+    let found = names.find_map(|name| held.iter().position(|claim| claim.group == name));
+    thread::sleep(PAUSE);
+    // None is left if another process has just finished.
+    let in_the_way = found.unwrap_or(0);
+    Ok((in_the_way < held.len()).then(|| held.swap_remove(in_the_way)))
 }
 
 /// Derives the manifest from the records, as soon as nobody else does so.
@@ -151,6 +194,11 @@ struct Builder<'a, G: Layout, P> {
     /// Tables that were found finished, or that this builder has solved: it stores them before it
     /// stores what leads to them.
     finished: BTreeSet<G::Table>,
+    /// Tables that had plies when they were last looked at, finished or not. A build never stores
+    /// less of a table than was stored before.
+    had_plies: BTreeSet<G::Table>,
+    /// Tables that this builder has stored, or is storing, with a `.dtw`.
+    stored_plies: BTreeSet<G::Table>,
     /// What was last said to be waited for.
     waiting_for: String,
     /// Whether a group could not be stored.
@@ -184,42 +232,74 @@ impl<G: Layout, P: Progress> Builder<'_, G, P> {
         if self.finished.contains(&table) {
             return Ok(true);
         }
-        let name = table.to_string();
-        let record = match self.store.record(&name) {
-            Ok(Some(record)) => record,
-            Ok(None) => self.store.in_manifest(&self.before, &name),
-            // It cannot be trusted: the table is built again.
-            Err(Error::Damaged { .. }) => Record::new(),
-            Err(error) => return Err(error.into()),
-        };
-        let plies = match self.game.has_inside_turns(table) {
-            true => self.options.plies.solved,
-            false => self.options.plies.swept,
-        };
-        let is_there = |kind| {
-            let size = self.store.path(&name, kind).metadata();
-            let size = size.ok().filter(|found| found.is_file());
-            record
-                .get(&kind)
-                .is_some_and(|file| size.is_some_and(|size| size.len() == file.bytes))
-        };
-        let finished = is_there(Kind::Outcomes)
-            && (!plies || is_there(Kind::Plies) || self.leaves_plies_out(table)?);
+        let plies = self.options.plies.of_table(self.game, table);
+        let finished = self.presence(table)?.is_finished(plies);
         if finished {
             self.finished.insert(table);
         }
         Ok(finished)
     }
 
-    /// Whether a table was stored with its plies left out.
-    fn leaves_plies_out(&self, table: G::Table) -> Result<bool, SolveError> {
-        if !self.game.leaves_plies_out(table) {
+    fn presence(&self, table: G::Table) -> Result<Presence, SolveError> {
+        Ok(self.store.presence(&table.to_string(), &self.before)?)
+    }
+
+    /// Writes the records of finished tables that only the manifest lists, as in databases of version
+    /// 0.1 or after a record was removed.
+    fn restore_records(&self, group: &PlannedGroup<G::Table>) -> Result<(), SolveError> {
+        let has_record = |table: G::Table| self.store.record_path(&table.to_string()).exists();
+        if tables_of(group).all(has_record) {
+            return Ok(());
+        }
+        let holder = &self.options.holder;
+        let Some(_claim) = claim(self.store, &self.claims, group, holder)? else {
+            return Ok(());
+        };
+        for table in tables_of(group).filter(|&table| !has_record(table)) {
+            if self.presence(table)?.is_finished(false) {
+                let name = table.to_string();
+                let record = self.store.in_manifest(&self.before, &name);
+                self.store.write_record(&name, &record)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks which of these tables have plies, or had them.
+    fn find_plies(&mut self, tables: impl Iterator<Item = G::Table>) -> Result<(), SolveError> {
+        for table in tables {
+            if self.presence(table)?.had_plies() {
+                self.had_plies.insert(table);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a group gets plies: it was asked for, or the group had them before.
+    fn wants_plies(&self, group: &PlannedGroup<G::Table>) -> bool {
+        self.options.plies.of(group)
+            || tables_of(group).any(|table| self.had_plies.contains(&table))
+    }
+
+    /// Whether the plies of a table that is about to be stored follow from what is stored of the
+    /// tables one turn ahead; `own` are those it is stored with.
+    fn can_leave_plies_out(
+        &self,
+        table: G::Table,
+        own: &PlannedGroup<G::Table>,
+    ) -> Result<bool, SolveError> {
+        if !self.options.compact || !self.game.leaves_plies_out(table) {
             return Ok(false);
         }
-        match self.store.leaves_plies_out(&table.to_string()) {
-            Err(Error::Damaged { .. }) => Ok(false),
-            told => Ok(told?),
+        for ahead in derive::ahead(self.game, table) {
+            let is_stored = self.stored_plies.contains(&ahead)
+                || tables_of(own).any(|table| table == ahead)
+                || self.presence(ahead)? == Presence::Finished(Plies::Stored);
+            if !is_stored {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
 
     fn are_finished(
@@ -274,25 +354,29 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
     fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
         match group.sweeps {
             false => Form::Nodes,
-            true if self.options.plies.needed_for(group) => Form::Bytes,
+            true if self.wants_plies(group) => Form::Bytes,
             true => Form::Outcomes,
         }
     }
 
     fn memory(&self, group: &PlannedGroup<G::Table>) -> Memory {
-        self.options.plies.memory(group)
+        match self.needs(group) {
+            Form::Outcomes => group.memory,
+            Form::Bytes | Form::Nodes => group.memory_with_plies,
+        }
     }
 
     fn turn(&mut self, _: usize, group: &PlannedGroup<G::Table>) -> Result<Turn, SolveError> {
         if self.are_finished(tables_of(group))? {
+            self.restore_records(group)?;
             self.progress.skipped(&group.name(), group.positions());
             return Ok(Turn::Skip);
         }
         if !self.are_finished(group.depends_on.iter().copied())? {
             return Ok(Turn::Later);
         }
-        let name = group.tables[0].0.to_string();
-        let Some(claim) = self.claims.take(&name, &self.options.holder)? else {
+        let holder = &self.options.holder;
+        let Some(claim) = claim(self.store, &self.claims, group, holder)? else {
             return Ok(Turn::Later);
         };
         // Whoever had the claim may have finished since the files were looked at.
@@ -300,6 +384,7 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
             self.progress.skipped(&group.name(), group.positions());
             return Ok(Turn::Skip);
         }
+        self.find_plies(tables_of(group))?;
         // Not before: what another is writing takes room already.
         check_room_for(self.game, self.store, group, self.options)?;
         self.claim = Some(claim);
@@ -308,24 +393,19 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
     }
 
     fn wait(&mut self, group: &PlannedGroup<G::Table>) -> Result<(), SolveError> {
-        let held: BTreeMap<String, String> = self.claims.held()?.into_iter().collect();
-        let names = tables_of(group).chain(group.depends_on.iter().copied());
-        let mut holders = names.filter_map(|table| held.get_key_value(&table.to_string()));
-        let (table, holder) = match holders.next().or_else(|| held.first_key_value()) {
-            Some((table, holder)) => (table.as_str(), holder.as_str()),
-            // Somebody has just finished.
-            None => ("", ""),
-        };
-        if !table.is_empty() && self.waiting_for != table {
-            self.waiting_for = table.to_owned();
-            self.progress.waiting(table, holder);
+        let tables = tables_of(group).chain(group.depends_on.iter().copied());
+        if let Some(held) = wait_for(self.store, tables)?
+            && self.waiting_for != held.group
+        {
+            self.progress.waiting(&held.group, &held.holder);
+            self.waiting_for = held.group;
         }
-        thread::sleep(PAUSE);
         Ok(())
     }
 
     fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {
-        if self.is_stored(table, form) {
+        let has_plies = || self.store.path(&table.to_string(), Kind::Plies).is_file();
+        if form == Form::Outcomes || has_plies() {
             schedule::files(self.game, table, form)
         } else if derive::can_be_derived(self.game, self.store, table) {
             derive::source(self.game, table)
@@ -340,19 +420,24 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
         &mut self,
         table: G::Table,
         form: Form,
+        way: Way,
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
-        if self.is_stored(table, form) {
-            let stored = Stored::open_for(form, self.game, self.store, table)?;
-            load::fetch(&stored, resident, self.budget, self.progress)
-        } else if derive::can_be_derived(self.game, self.store, table) {
-            let nodes = derive::by_rows(self.game, table, resident, self.budget, self.progress)?;
-            resident.put(table, nodes);
-            Ok(())
-        } else {
-            self.progress.phase(&format!("solving {table} again"));
-            let group = self.game.group(table);
-            solve_group(&group, resident, self.budget, self.progress)
+        match way {
+            Way::Read => {
+                let stored = Stored::in_form(form, self.game, self.store, table)?;
+                load::fetch(&stored, resident, self.budget, self.progress)
+            }
+            Way::Derive => {
+                let (game, budget, progress) = (self.game, self.budget, self.progress);
+                let nodes = derive::by_rows(game, table, resident, budget, progress)?;
+                resident.put(table, nodes);
+                Ok(())
+            }
+            Way::Solve => {
+                self.progress.phase(&format!("solving {table} again"));
+                solve_again(self.game, table, resident, self.budget, self.progress)
+            }
         }
     }
 
@@ -369,26 +454,35 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
             progress: self.progress,
             failed: self.failed,
         };
-        solve_group(&group, resident, self.budget, &solving)?;
-        let plies = self.options.plies.of(planned);
+        let outside = &planned.depends_on;
+        let mut solutions = solve_group(&group, outside, resident, self.budget, &solving)?;
+        let plies = self.wants_plies(planned);
         if !plies && !planned.sweeps {
             // What is stored can later only be shown to be consistent: it is checked now.
             self.progress.phase("checking");
             check_solved(self.game, &group, resident, self.budget, &solving)?;
         }
-        self.finished.extend(tables_of(planned));
-        let tables = group.tables().into_iter().map(|(table, _)| ToStore {
-            table,
-            nodes: resident.share(table).expect("it has just been solved"),
-            plies: match plies {
-                false => SavedPlies::Untold,
-                true if self.options.compact && self.game.leaves_plies_out(table) => {
-                    SavedPlies::LeftOut
+        let mut tables = Vec::new();
+        for (table, _) in group.tables() {
+            let solution = solutions.remove(&table).expect("it has just been solved");
+            let contents = match (plies, solution) {
+                (false, solution) => Contents::Outcomes(solution.outcomes()),
+                (true, Solution::Exact(nodes)) => {
+                    match self.can_leave_plies_out(table, planned)? {
+                        true => Contents::PliesLeftOut(nodes),
+                        false => Contents::Plies(nodes),
+                    }
                 }
-                true => SavedPlies::Stored,
-            },
-        });
-        let tables = tables.collect();
+                (true, Solution::Outcomes(_)) => {
+                    return Err(SolveError::without_plies(table, table));
+                }
+            };
+            if matches!(contents, Contents::Plies(_)) {
+                self.stored_plies.insert(table);
+            }
+            tables.push(ToStore { table, contents });
+        }
+        self.finished.extend(tables_of(planned));
         Ok(Some(SolvedGroup {
             game: self.game,
             group,
@@ -401,12 +495,5 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
             failed: self.failed,
             seals: self.seals,
         }))
-    }
-}
-
-impl<G: Layout, P> Builder<'_, G, P> {
-    /// Whether a table can be read in a form.
-    fn is_stored(&self, table: G::Table, form: Form) -> bool {
-        form == Form::Outcomes || self.store.path(&table.to_string(), Kind::Plies).is_file()
     }
 }

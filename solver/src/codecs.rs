@@ -155,10 +155,10 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             entries.copy_from_slice(&desk.positions.entries);
             values.copy_from_slice(&desk.positions.values);
             if number % LET_GO_AFTER == 0 {
-                self.nodes.let_go();
+                self.contents.nodes().let_go();
             }
         });
-        self.nodes.let_go();
+        self.contents.nodes().let_go();
         Ok(examples)
     }
 

@@ -10,17 +10,15 @@
 //! value is still stored or follows from stored ones, and the same conversion goes on from there.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use endmill_dbformat::{
-    ClaimWay, Claims, Error, FileRecord, Kind, Lock, Record, Store, clean_leftovers, copy_file,
-    mark_plies_left_out,
+    FileRecord, Kind, Record, Store, clean_leftovers, copy_file, mark_plies_left_out,
 };
 use endmill_games::Numbering;
 use endmill_layout::Layout;
 
 use crate::budget::Budget;
+use crate::build::{BuildOptions, seal};
 use crate::derive;
 use crate::expand::expand;
 use crate::{Progress, SolveError};
@@ -58,14 +56,9 @@ pub fn convert<G: Layout>(
         directory: directory.into(),
         source,
     })?;
-    let lock = Lock::acquire(directory)?;
-    for way in [ClaimWay::Locks, ClaimWay::Leases] {
-        if !Claims::made_by(directory, way).held()?.is_empty() {
-            return Err(SolveError::File(Error::Locked {
-                directory: directory.into(),
-            }));
-        }
-    }
+    // No build may run here: it would read and write the same files.
+    let holder = BuildOptions::default().holder;
+    let _claim = to.claims()?.take_whole(&format!("{holder}, converting"))?;
     clean_leftovers(directory)?;
     let conversion = Conversion {
         game,
@@ -79,7 +72,7 @@ pub fn convert<G: Layout>(
         DatabaseForm::Full => conversion.full(&tables, budget),
     };
     // However it ended, what is finished is listed.
-    to.seal(&lock)?;
+    seal(to)?;
     done
 }
 
@@ -171,9 +164,8 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
 
     /// Whether all tables that a table leads to are there with their plies.
     fn plies_are_ahead(&self, table: G::Table) -> bool {
-        let ahead = derive::ahead(self.game, table);
-        let stored = |table: &G::Table| self.from.path(&table.to_string(), Kind::Plies).is_file();
-        ahead.iter().all(stored)
+        let mut ahead = derive::ahead(self.game, table).into_iter();
+        ahead.all(|ahead| derive::is_stored(self.from, ahead))
     }
 
     /// Whether the plies of a table are to be derived: they are left out, or a conversion that was
@@ -229,7 +221,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
         }
         self.to.unrecord(name)?;
         let file = mark_plies_left_out(&from, &target)?;
-        remove(&self.to.path(name, Kind::Plies))?;
+        self.to.remove(name, Kind::Plies)?;
         let record = Record::from([(Kind::Outcomes, file)]);
         Ok(self.to.write_record(name, &record)?)
     }
@@ -275,23 +267,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
     }
 }
 
-/// What is recorded of a table, beside it or, of old, in the manifest; nothing if that is damaged.
+/// What is recorded of a table.
 fn recorded(store: &Store, name: &str) -> Result<Record, SolveError> {
-    match store.record(name) {
-        Ok(Some(record)) => Ok(record),
-        Ok(None) => Ok(store.in_manifest(&store.manifest()?, name)),
-        Err(Error::Damaged { .. }) => Ok(Record::new()),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn remove(path: &Path) -> Result<(), SolveError> {
-    match fs::remove_file(path) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(Error::Io {
-            file: path.into(),
-            source,
-        }
-        .into()),
-        _ => Ok(()),
-    }
+    Ok(store.recorded_of(name, &store.manifest()?)?)
 }

@@ -12,12 +12,12 @@ use rayon::prelude::*;
 
 use crate::budget::Budget;
 use crate::mismatch::Mismatch;
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, OutcomeNodes};
 use crate::pieces::Finely;
 use crate::places::Places;
 use crate::proof::by_turns;
-use crate::resident::Form;
-use crate::schedule::Source;
+use crate::resident::{Form, Resident};
+use crate::schedule::{Source, Way};
 use crate::{Progress, SolveError};
 
 /// Positions that one task derives by turns.
@@ -26,6 +26,9 @@ const POSITIONS_PER_TASK: usize = 1 << 16;
 /// The tables that the turns of a table lead to, in its group and outside.
 pub(crate) fn ahead<G: Numbering>(game: &G, table: G::Table) -> Vec<G::Table> {
     let inside = game.has_inside_turns(table).then(|| game.partner(table));
+    // Where no game leads to the partner there is no such table, and no inside turn.
+    let together = game.solved_together(table);
+    let inside = inside.filter(|partner| together.contains(partner));
     let mut tables = game.outside(table);
     tables.extend(inside.filter(|partner| !tables.contains(partner)));
     tables
@@ -34,6 +37,7 @@ pub(crate) fn ahead<G: Numbering>(game: &G, table: G::Table) -> Vec<G::Table> {
 /// The source of a table that is derived.
 pub(crate) fn source<G: Numbering>(game: &G, table: G::Table) -> Source<G::Table> {
     Source {
+        way: Way::Derive,
         tables: ahead(game, table),
         form: Form::Bytes,
     }
@@ -41,19 +45,28 @@ pub(crate) fn source<G: Numbering>(game: &G, table: G::Table) -> Source<G::Table
 
 /// Whether a table has no plies of its own in a store, and all tables ahead of it have them.
 pub(crate) fn can_be_derived<G: Features>(game: &G, store: &Store, table: G::Table) -> bool {
-    let stored = |table: &G::Table| store.path(&table.to_string(), Kind::Plies).is_file();
-    game.leaves_plies_out(table) && !stored(&table) && ahead(game, table).iter().all(stored)
+    let mut ahead = ahead(game, table).into_iter();
+    let has_plies = store.path(&table.to_string(), Kind::Plies).is_file();
+    game.leaves_plies_out(table) && !has_plies && ahead.all(|ahead| is_stored(store, ahead))
 }
 
-/// Derives a table by rows, laid out as in its group. The tables ahead are in `solved`.
+/// Whether both files of a table are there.
+pub(crate) fn is_stored(store: &Store, table: impl std::fmt::Display) -> bool {
+    let name = table.to_string();
+    let mut kinds = Kind::ALL.into_iter();
+    kinds.all(|kind| store.path(&name, kind).is_file())
+}
+
+/// Derives a table by rows, laid out as in its group. The tables ahead are resident with plies.
 pub(crate) fn by_rows<G: Layout>(
     game: &G,
     table: G::Table,
-    solved: &impl Solved<G::Table>,
+    solved: &Resident<G::Table>,
     budget: &Budget,
     progress: &impl Progress,
 ) -> Result<Nodes, SolveError> {
     progress.phase(&format!("deriving {table}"));
+    check_ahead(game, table, solved)?;
     let group = game.group(table);
     let rows = group.tables().into_iter().find(|(own, _)| *own == table);
     let (_, rows) = rows.expect("a table is in its group");
@@ -76,6 +89,19 @@ pub(crate) fn by_rows<G: Layout>(
         }
     }
     Ok(nodes)
+}
+
+/// Plies can be derived only where those of all tables ahead are known.
+pub(crate) fn check_ahead<G: Numbering>(
+    game: &G,
+    table: G::Table,
+    solved: &Resident<G::Table>,
+) -> Result<(), SolveError> {
+    let mut ahead = ahead(game, table).into_iter();
+    match ahead.find(|&ahead| !solved.has_plies(ahead)) {
+        None => Ok(()),
+        Some(without) => Err(SolveError::without_plies(table, without)),
+    }
 }
 
 /// What one task derives rows with.
@@ -153,10 +179,11 @@ pub(crate) fn one_by_one<G: Numbering>(
 /// order. `index` gives the number of a place in it.
 pub(crate) fn compare_outcomes(
     table: &impl std::fmt::Display,
-    stored: &Nodes,
+    stored: &OutcomeNodes,
     derived: &Nodes,
     index: impl FnOnce(usize) -> u64,
 ) -> Result<(), SolveError> {
+    let stored = stored.nodes();
     let values = || stored.codes().par_iter().zip(derived.codes());
     let differ = |(stored, derived): (&NodeValue, &NodeValue)| {
         stored.value().outcome() != derived.value().outcome()

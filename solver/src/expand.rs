@@ -1,8 +1,9 @@
 //! Derives and stores the plies that a compact database leaves out.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
-use endmill_dbformat::{Kind, Store};
+use endmill_dbformat::Store;
 use endmill_games::Features;
 use endmill_layout::{Group, Layout};
 
@@ -12,8 +13,8 @@ use crate::load::{self, Stored, load};
 use crate::numbered::Numbered;
 use crate::plan::{Memory, Plan, PlannedGroup};
 use crate::resident::{Form, Resident};
-use crate::save::{SavedPlies, Saving, SolvedTable};
-use crate::schedule::{self, Schedule, Source, Visitor};
+use crate::save::{Contents, Saving, SolvedTable};
+use crate::schedule::{self, Schedule, Source, Visitor, Way};
 use crate::{Progress, SolveError};
 
 /// Derives tables of `from` whose plies are left out, and stores them with plies in `to`.
@@ -28,12 +29,11 @@ pub(crate) fn expand<G: Layout>(
     let plan = Plan {
         groups: tables.iter().map(|&table| alone(game, table)).collect(),
     };
-    let without_plies = |table: &G::Table| !from.path(&table.to_string(), Kind::Plies).is_file();
     for group in &plan.groups {
         let missing = group
             .depends_on
             .iter()
-            .filter(|&table| without_plies(table));
+            .filter(|&&table| !derive::is_stored(from, table));
         let missing: Vec<String> = missing.map(ToString::to_string).collect();
         if !missing.is_empty() {
             return Err(SolveError::Dependencies {
@@ -103,9 +103,10 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
         &mut self,
         table: G::Table,
         form: Form,
+        _: Way,
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
-        let stored = Stored::open_for(form, self.game, self.from, table)?;
+        let stored = Stored::in_form(form, self.game, self.from, table)?;
         load::fetch(&stored, resident, self.budget, self.progress)
     }
 
@@ -122,21 +123,20 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
         let rows = group.tables().into_iter().find(|(own, _)| *own == table);
         let numbered = Numbered::new(&group, rows.expect("a table is in its group").1, size);
         self.progress.phase(&format!("reading {table}"));
-        let stored = Stored::open_for(Form::Outcomes, self.game, self.from, table)?;
-        let outcomes = load(&stored, &numbered, resident, self.budget, self.progress)?;
+        let stored = Stored::outcomes(self.game, self.from, table)?;
+        let read = load(&stored, &numbered, resident, self.budget, self.progress)?;
         let index = |node| numbered.position_of_node(node);
-        derive::compare_outcomes(&table, &outcomes, &derived, index)?;
-        drop(outcomes);
+        derive::compare_outcomes(&table, &read.outcomes(), &derived, index)?;
+        drop(read);
         self.progress.phase(&format!("storing {table}"));
         let solved = SolvedTable {
             game: self.game,
             table,
             numbered,
-            nodes: &derived,
+            contents: &Contents::Plies(Arc::new(derived)),
         };
         let saving = Saving {
             store: self.to,
-            plies: SavedPlies::Stored,
             budget: self.budget,
         };
         let codecs = saving.choose_codecs(&solved)?;

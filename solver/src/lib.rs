@@ -60,7 +60,7 @@ pub use repair::repair;
 pub use resident::{Form, NextUse, Resident};
 pub use retrograde::solve;
 pub use sample::{Known, Sample};
-pub use schedule::{Rest, Schedule, Source, Turn, Visitor};
+pub use schedule::{Rest, Schedule, Source, Turn, Visitor, Way};
 pub use scope::{Scope, ScopeError};
 pub use solving::solve_plan;
 pub use storing::copy_table;
@@ -138,6 +138,14 @@ pub enum SolveError {
         /// The names of the missing tables.
         missing: Vec<String>,
     },
+    /// Plies would be worked out from a table whose plies are unknown: an error of this program.
+    #[error("{table} needs the plies of {without}, which are unknown: this is a bug")]
+    WithoutPlies {
+        /// The table that was to be solved, read or derived.
+        table: String,
+        /// The table whose plies are unknown.
+        without: String,
+    },
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] endmill_dbformat::Error),
@@ -150,6 +158,16 @@ pub enum SolveError {
     /// The work was asked to stop.
     #[error("stopped")]
     Stopped,
+}
+
+impl SolveError {
+    /// Plies of `table` would be worked out from those of `without`, which are unknown.
+    fn without_plies<T: std::fmt::Display>(table: T, without: T) -> SolveError {
+        SolveError::WithoutPlies {
+            table: table.to_string(),
+            without: without.to_string(),
+        }
+    }
 }
 
 /// Is told how far the work has got. Whoever wants to know nothing is `()`.

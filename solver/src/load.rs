@@ -13,7 +13,7 @@ use endmill_layout::{Group, Layout, NodeValue, Solved};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, Solution};
 use crate::numbered::Numbered;
 use crate::pieces::Finely;
 use crate::resident::{Form, Resident};
@@ -27,7 +27,8 @@ pub(crate) struct Stored<'a, G: Features> {
     game: &'a G,
     table: G::Table,
     files: Table,
-    /// Whether plies are read. Without them a loss has 0 plies and a win 1.
+    /// Whether plies are read. Without them a loss has 0 plies and a win 1, and what is read is never
+    /// [exact](Solution::Exact).
     plies: bool,
 }
 
@@ -73,25 +74,43 @@ pub(crate) fn one_by_one<G: Features>(
 }
 
 impl<'a, G: Features> Stored<'a, G> {
-    /// To be resident in a form: with plies if they are stored and outcomes will not do.
-    pub(crate) fn open_for(
+    /// To read outcomes alone.
+    pub(crate) fn outcomes(
+        game: &'a G,
+        store: &Store,
+        table: G::Table,
+    ) -> endmill_dbformat::Result<Stored<'a, G>> {
+        Ok(Stored {
+            game,
+            table,
+            files: store.open(&table.to_string(), game.size(table))?,
+            plies: false,
+        })
+    }
+
+    /// To read values with their plies, which must be stored.
+    pub(crate) fn values(
+        game: &'a G,
+        store: &Store,
+        table: G::Table,
+    ) -> endmill_dbformat::Result<Stored<'a, G>> {
+        let mut stored = Stored::outcomes(game, store, table)?;
+        store.open_plies(&stored.files)?;
+        stored.plies = true;
+        Ok(stored)
+    }
+
+    /// To be resident in a form.
+    pub(crate) fn in_form(
         form: Form,
         game: &'a G,
         store: &Store,
         table: G::Table,
     ) -> endmill_dbformat::Result<Stored<'a, G>> {
-        let files = store.open(&table.to_string(), game.size(table))?;
-        let plies = form > Form::Outcomes
-            && match store.open_plies(&files) {
-                Err(endmill_dbformat::Error::Missing { .. }) => false,
-                opened => opened.map(|()| true)?,
-            };
-        Ok(Stored {
-            game,
-            table,
-            files,
-            plies,
-        })
+        match form {
+            Form::Outcomes => Stored::outcomes(game, store, table),
+            Form::Bytes | Form::Nodes => Stored::values(game, store, table),
+        }
     }
 
     /// The table.
@@ -99,21 +118,17 @@ impl<'a, G: Features> Stored<'a, G> {
         self.table
     }
 
-    /// Whether plies are read.
-    pub(crate) fn has_plies(&self) -> bool {
-        self.plies
-    }
-
-    /// Makes what was read of the table resident; whether its plies are known.
-    pub(crate) fn put(&self, values: Nodes, resident: &mut Resident<G::Table>) -> bool {
-        let from = self.game.resolved_from(self.table);
-        let plies_known = self.plies && from.iter().all(|&table| resident.knows_plies(table));
-        if plies_known {
-            resident.put(self.table, values);
-        } else {
-            resident.put_without_plies(self.table, values);
+    /// What was read of the table, given what positions that are not stored were resolved from.
+    pub(crate) fn solution(
+        &self,
+        nodes: Nodes,
+        resident: &Resident<G::Table>,
+    ) -> Result<Solution, SolveError> {
+        let mut from = self.game.resolved_from(self.table).into_iter();
+        match from.find(|&table| self.plies && !resident.has_plies(table)) {
+            None => Ok(Solution::new(nodes, self.plies)),
+            Some(without) => Err(SolveError::without_plies(self.table, without)),
         }
-        plies_known
     }
 
     /// The counts that its header states.
@@ -233,34 +248,34 @@ pub(crate) struct Buffers {
 }
 
 /// Decodes a table of a laid out group. The tables that it is
-/// [resolved from](endmill_games::Features::resolved_from) are in `solved`.
+/// [resolved from](endmill_games::Features::resolved_from) are resident.
 pub(crate) fn load<G: Layout, L: Group>(
     stored: &Stored<'_, G>,
     numbered: &Numbered<'_, L>,
-    solved: &impl Solved<G::Table>,
+    resident: &Resident<G::Table>,
     budget: &Budget,
     progress: &impl Progress,
-) -> Result<Nodes, SolveError> {
+) -> Result<Solution, SolveError> {
     let see = |_, _: &[NodeValue]| ();
-    load_seen(stored, numbered, solved, budget, progress, see)
+    load_seen(stored, numbered, resident, budget, progress, see)
 }
 
 /// The same; `see` is shown the positions as they are read, with the number of the first of some.
 pub(crate) fn load_seen<G: Layout, L: Group>(
     stored: &Stored<'_, G>,
     numbered: &Numbered<'_, L>,
-    solved: &impl Solved<G::Table>,
+    resident: &Resident<G::Table>,
     budget: &Budget,
     progress: &impl Progress,
     see: impl Fn(u64, &[NodeValue]) + Sync,
-) -> Result<Nodes, SolveError> {
+) -> Result<Solution, SolveError> {
     let value = |table, position: &G::Position| {
         let node = stored.game.node(position);
-        solved.values(table).code(node).value()
+        resident.values(table).code(node).value()
     };
     let one_by_one = one_by_one(stored.game, stored.table, value);
     let resolve = |first, features: &[Feature], values: &mut [Value]| {
-        if !(stored.game).resolve(stored.table, first, features, solved, values) {
+        if !(stored.game).resolve(stored.table, first, features, resident, values) {
             one_by_one(first, features, values);
         }
     };
@@ -288,11 +303,11 @@ pub(crate) fn load_seen<G: Layout, L: Group>(
                 numbered.spread(row, &codes[within], nodes);
             }
             section.let_go();
-            solved.let_go();
+            resident.let_go();
             Ok(())
         },
     )?;
-    Ok(nodes)
+    stored.solution(nodes, resident)
 }
 
 /// Makes a stored table resident, laid out as in its group.
@@ -308,7 +323,6 @@ pub(crate) fn fetch<G: Layout>(
     let rows = group.tables().into_iter().find(|&(t, _)| t == table);
     let (_, rows) = rows.expect("a table is in its group");
     let numbered = Numbered::new(&group, rows, game.size(table));
-    let nodes = load(stored, &numbered, resident, budget, progress)?;
-    stored.put(nodes, resident);
-    Ok(())
+    let solution = load(stored, &numbered, resident, budget, progress)?;
+    resident.put_solution(table, &solution, budget)
 }

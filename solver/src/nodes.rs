@@ -6,6 +6,7 @@
 //! What is in a scratch file takes memory only as far as it is being looked at: whoever goes through
 //! it in order lets go of what lies behind.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU16;
 
 use endmill_layout::NodeValue;
@@ -20,6 +21,52 @@ pub struct Nodes {
     count: usize,
     /// Of the budget it was given out from; none if it is a scratch file.
     share: Option<Share>,
+}
+
+/// Nodes with right outcomes and meaningless plies: read without plies, or solved from such tables.
+/// Exact nodes can become these, never the other way round.
+#[derive(Clone, Debug)]
+pub(crate) struct OutcomeNodes(Arc<Nodes>);
+
+impl From<Arc<Nodes>> for OutcomeNodes {
+    fn from(nodes: Arc<Nodes>) -> OutcomeNodes {
+        OutcomeNodes(nodes)
+    }
+}
+
+impl OutcomeNodes {
+    /// The nodes; only their outcomes count.
+    pub(crate) fn nodes(&self) -> &Arc<Nodes> {
+        &self.0
+    }
+}
+
+/// The nodes of a table that was read or solved.
+#[derive(Clone, Debug)]
+pub(crate) enum Solution {
+    /// Outcomes and plies are exact.
+    Exact(Arc<Nodes>),
+    /// Outcomes alone.
+    Outcomes(OutcomeNodes),
+}
+
+impl Solution {
+    /// The plies of `nodes` are exact only if those of everything that they were derived from are.
+    pub(crate) fn new(nodes: Nodes, is_exact: bool) -> Solution {
+        let nodes = Arc::new(nodes);
+        match is_exact {
+            true => Solution::Exact(nodes),
+            false => Solution::Outcomes(nodes.into()),
+        }
+    }
+
+    /// The outcomes.
+    pub(crate) fn outcomes(&self) -> OutcomeNodes {
+        match self {
+            Solution::Exact(nodes) => Arc::clone(nodes).into(),
+            Solution::Outcomes(outcomes) => outcomes.clone(),
+        }
+    }
 }
 
 /// Some nodes in a row, for one owner.

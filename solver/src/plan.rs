@@ -5,6 +5,8 @@ use std::fmt::Display;
 
 use endmill_games::{Cost, Features, Numbering};
 
+use crate::resident::Form;
+
 /// Bytes of working memory for a node.
 const BYTES_PER_NODE: u128 = 2;
 /// Of tables of which only outcomes are needed.
@@ -64,7 +66,17 @@ impl PlyChoice {
 
     /// Whether a group gets plies.
     pub fn of<T>(self, group: &PlannedGroup<T>) -> bool {
-        if group.sweeps && group.placing {
+        self.by(group.sweeps, group.placing)
+    }
+
+    /// Whether a table gets plies.
+    pub fn of_table<G: Numbering>(self, game: &G, table: G::Table) -> bool {
+        let sweeps = !game.has_inside_turns(table);
+        self.by(sweeps, game.pieces_in_hand(table) > 0)
+    }
+
+    fn by(self, sweeps: bool, placing: bool) -> bool {
+        if sweeps && placing {
             self.swept
         } else {
             self.solved
@@ -85,6 +97,15 @@ impl PlyChoice {
     /// Whether plies of the tables that a group depends on are needed to solve it.
     pub fn needed_for<T>(self, group: &PlannedGroup<T>) -> bool {
         !group.sweeps || self.of(group)
+    }
+
+    /// In which form the tables that a group depends on are needed to solve it.
+    pub(crate) fn form_for<T>(self, group: &PlannedGroup<T>) -> Form {
+        match group.sweeps {
+            false => Form::Nodes,
+            true if self.needed_for(group) => Form::Bytes,
+            true => Form::Outcomes,
+        }
     }
 
     /// What solving a group takes.
@@ -138,7 +159,9 @@ impl<T: Copy + Ord> Plan<T> {
         if planned.contains(&table) {
             return;
         }
-        let tables = game.solved_together(table);
+        // In the same order whichever of them was asked for: a group has one name.
+        let mut tables = game.solved_together(table);
+        tables.sort();
         planned.extend(&tables);
         let depends_on: BTreeSet<T> = tables.iter().flat_map(|&t| game.outside(t)).collect();
         for &dependency in &depends_on {

@@ -2,6 +2,7 @@
 //! of values by number, and has it proved while the tables it leads to are resident.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use endmill_dbformat::Store;
 use endmill_games::{Features, Value};
@@ -13,13 +14,13 @@ use crate::budget::Budget;
 use crate::counts::Counts;
 use crate::derive;
 use crate::load::{Buffers, Stored, one_by_one};
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, Solution};
 use crate::pieces::Finely;
 use crate::plan::{Memory, PlannedGroup};
 use crate::proof::Claim;
 use crate::resident::{Form, Resident};
 use crate::sample::Known;
-use crate::schedule::{Source, Turn, Visitor};
+use crate::schedule::{Source, Turn, Visitor, Way};
 use crate::verify::compare_counts;
 use crate::{Progress, SolveError};
 
@@ -66,6 +67,7 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
 
     /// Derives the values of a table whose plies are left out, in the order of their numbers.
     fn derive(&self, table: G::Table, resident: &Resident<G::Table>) -> Result<Nodes, SolveError> {
+        derive::check_ahead(self.game, table, resident)?;
         let of_position =
             |table, position: &G::Position| value(resident, table, self.game.rank(position));
         derive::one_by_one(self.game, table, &of_position, self.budget, self.progress)
@@ -76,7 +78,7 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
         &self,
         stored: &Stored<'_, G>,
         resident: &Resident<G::Table>,
-    ) -> Result<Nodes, SolveError> {
+    ) -> Result<Solution, SolveError> {
         self.progress.phase(&format!("reading {}", stored.table()));
         let of_position =
             |table, position: &G::Position| value(resident, table, self.game.rank(position));
@@ -98,7 +100,7 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
                 Ok(())
             },
         )?;
-        Ok(values)
+        stored.solution(values, resident)
     }
 }
 
@@ -130,14 +132,16 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
         &mut self,
         table: G::Table,
         form: Form,
+        way: Way,
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
-        let stored = Stored::open_for(form, self.game, self.store, table)?;
-        match form > Form::Outcomes && self.account.is_derived(self.game, table, resident) {
-            true => resident.put(table, self.derive(table, resident)?),
-            false => drop(stored.put(self.read(&stored, resident)?, resident)),
+        if way == Way::Derive {
+            resident.put(table, self.derive(table, resident)?);
+            return Ok(());
         }
-        Ok(())
+        let stored = Stored::in_form(form, self.game, self.store, table)?;
+        let solution = self.read(&stored, resident)?;
+        resident.put_solution(table, &solution, self.budget)
     }
 
     fn visit(
@@ -147,26 +151,29 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
     ) -> Result<Option<Infallible>, SolveError> {
         self.progress.group(&group.name(), group.positions());
         for (table, size) in self.account.in_order(group.tables.clone()) {
-            let form = self.account.needs(group);
-            let stored = Stored::open_for(form, self.game, self.store, table)?;
-            let values = self.read(&stored, resident)?;
-            let is_derived =
-                form > Form::Outcomes && self.account.is_derived(self.game, table, resident);
-            let plies_known = if is_derived {
-                let derived = self.derive(table, resident)?;
-                derive::compare_outcomes(&table, &values, &derived, |index| index as u64)?;
-                resident.put(table, derived);
-                true
-            } else {
-                stored.put(values, resident)
+            let stored = match self.account.reads_plies(self.game, table, resident) {
+                true => Stored::values(self.game, self.store, table)?,
+                false => Stored::outcomes(self.game, self.store, table)?,
             };
-            let values = resident.nodes(table);
-            compare_counts(&stored, Counts::of_all(values), plies_known)?;
+            let mut solution = self.read(&stored, resident)?;
+            if self.account.is_derived(self.game, table, resident) {
+                let derived = self.derive(table, resident)?;
+                let outcomes = solution.outcomes();
+                derive::compare_outcomes(&table, &outcomes, &derived, |index| index as u64)?;
+                solution = Solution::Exact(Arc::new(derived));
+            }
+            resident.put_solution(table, &solution, self.budget)?;
+            let plies_known = resident.has_plies(table);
+            let outcomes = solution.outcomes();
+            let counts = Counts::of_all(outcomes.nodes().codes());
+            compare_counts(&stored, counts, plies_known)?;
+            drop((solution, outcomes));
+            let values = resident.values(table);
             let sample = self.account.sample.shared(size).into_iter();
             self.account.remember(sample.map(|index| Known {
                 table,
                 index,
-                value: values[index as usize].value(),
+                value: values.code(index as usize).value(),
                 exact: plies_known,
             }));
         }

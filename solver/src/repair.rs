@@ -1,9 +1,12 @@
 //! Finding what is damaged in a store, so that a build makes it again.
 //!
-//! A build takes a file of the right size for finished. Repairing compares every file with what was
-//! recorded of it, and what differs is struck off the record and removed: then it is not finished,
-//! whatever moment the repair is stopped at. Where a record is missing or cannot be read it is made
-//! anew from the files that are sound by themselves; the manifest is derived from the records.
+//! A build takes a file of the right size for finished. Repairing compares every file with its
+//! record. A file that differs is [discarded](Store::discard), and its record stays: the table is
+//! not finished until a build has stored all that the record lists, whenever the repair is stopped.
+//! Where a record is missing or cannot be read, the files that are sound by themselves are recorded.
+//! The manifest is derived from the records.
+//!
+//! Each group is claimed while its files are compared: another process may be storing it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,16 +15,17 @@ use std::path::Path;
 use endmill_dbformat::{Error, FileRecord, Kind, Manifest, Record, Store, clean_leftovers};
 use endmill_games::Features;
 
-use crate::build::seal;
-use crate::plan::Plan;
+use crate::build::{BuildOptions, claim, claims_of, seal, wait_for};
+use crate::plan::{Plan, PlannedGroup};
 use crate::{Progress, SolveError};
 
-/// Strikes off its record, and removes, every file of a plan that is not as it was written;
-/// `found` is told of each. What is not there at all is left to the build.
+/// Discards every file of a plan that is not as it was written, and reports each to `found`. What is
+/// missing is left to the build.
 pub fn repair<G: Features>(
     game: &G,
     store: &Store,
     plan: &Plan<G::Table>,
+    options: &BuildOptions,
     progress: &impl Progress,
     mut found: impl FnMut(&Path, &Error),
 ) -> Result<(), SolveError> {
@@ -30,6 +34,7 @@ pub fn repair<G: Features>(
         source,
     })?;
     clean_leftovers(store.directory())?;
+    let claims = claims_of(store, options, progress)?;
     let groups = plan.groups.iter().flat_map(|group| &group.tables);
     let mut tables: BTreeSet<G::Table> = groups.map(|(table, _)| *table).collect();
     let manifest = match store.manifest() {
@@ -45,75 +50,112 @@ pub fn repair<G: Features>(
         }
         manifest => manifest?,
     };
-    for table in tables {
-        if progress.stopped() {
-            return Err(SolveError::Stopped);
-        }
-        let name = table.to_string();
-        let checked = Checked {
-            store,
-            name: &name,
-            positions: game.size(table),
-        };
-        progress.phase(&format!("checking {name}"));
-        match store.record(&name) {
-            Ok(Some(record)) => checked.compare(&record, &mut found)?,
-            Ok(None) => match store.in_manifest(&manifest, &name) {
-                record if record.is_empty() => checked.remake(&mut found)?,
-                record => checked.compare(&record, &mut found)?,
-            },
-            Err(error @ (Error::Damaged { .. } | Error::Io { .. })) => {
-                found(&store.record_path(&name), &error);
-                checked.remake(&mut found)?;
+    let tables: Vec<G::Table> = tables.into_iter().collect();
+    for group in Plan::only(game, &tables).groups {
+        let _claim = loop {
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
             }
-            Err(error) => return Err(error.into()),
+            match claim(store, &claims, &group, &options.holder)? {
+                Some(claim) => break claim,
+                None => wait(store, &group, progress)?,
+            }
+        };
+        for &(table, positions) in &group.tables {
+            let name = table.to_string();
+            progress.phase(&format!("checking {name}"));
+            let table = StoredTable {
+                store,
+                name: &name,
+                positions,
+            };
+            table.check(&manifest, &mut found)?;
         }
     }
     seal(store)
 }
 
-/// A table that is looked at.
-struct Checked<'a> {
+fn wait<T: Copy + std::fmt::Display>(
+    store: &Store,
+    group: &PlannedGroup<T>,
+    progress: &impl Progress,
+) -> Result<(), SolveError> {
+    let tables = group.tables.iter().map(|(table, _)| *table);
+    if let Some(held) = wait_for(store, tables)? {
+        progress.waiting(&held.group, &held.holder);
+    }
+    Ok(())
+}
+
+/// A table that is checked.
+struct StoredTable<'a> {
     store: &'a Store,
     name: &'a str,
     positions: u64,
 }
 
-impl Checked<'_> {
-    /// Compares the files with their record.
+impl StoredTable<'_> {
+    fn check(
+        &self,
+        manifest: &Manifest,
+        found: &mut impl FnMut(&Path, &Error),
+    ) -> Result<(), SolveError> {
+        match self.store.record(self.name) {
+            // A record that lists nothing is that of a table which was being stored: it is built.
+            Ok(Some(record)) => self.compare(&record, found),
+            Ok(None) => match self.store.in_manifest(manifest, self.name) {
+                record if record.is_empty() => self.record_sound_files(found),
+                record => self.compare(&record, found),
+            },
+            Err(error @ (Error::Damaged { .. } | Error::Io { .. })) => {
+                found(&self.store.record_path(self.name), &error);
+                self.record_sound_files(found)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Compares the files with their record, and with each other.
     fn compare(
         &self,
         record: &Record,
         found: &mut impl FnMut(&Path, &Error),
     ) -> Result<(), SolveError> {
+        let mut all_sound = true;
         for (&kind, file) in record {
-            let path = self.store.path(self.name, kind);
             match self.store.verify_file(self.name, kind, file) {
-                Ok(()) | Err(Error::Missing { .. }) => {}
+                Ok(()) => {}
+                Err(Error::Missing { .. }) => all_sound = false,
                 Err(error) => {
-                    found(&path, &error);
-                    self.store.forget(self.name, kind)?;
-                    remove(&path)?;
+                    all_sound = false;
+                    self.discard(kind, &error, found)?;
                 }
             }
+        }
+        if all_sound
+            && record.contains_key(&Kind::Plies)
+            && let Err(error) = self.store.check_pair(self.name, self.positions)
+        {
+            self.discard(Kind::Plies, &error, found)?;
         }
         Ok(())
     }
 
-    /// Records every file that opens and whose blocks all have their checksums; removes the others.
-    fn remake(&self, found: &mut impl FnMut(&Path, &Error)) -> Result<(), SolveError> {
+    /// Records the files whose header, index and blocks all have their checksums, and that belong
+    /// together; discards the others.
+    fn record_sound_files(&self, found: &mut impl FnMut(&Path, &Error)) -> Result<(), SolveError> {
         let mut record = Record::new();
         for kind in Kind::ALL {
-            let path = self.store.path(self.name, kind);
-            match check_alone(self.store, self.name, kind, self.positions) {
+            match self.check_alone(kind) {
                 Ok(file) => {
                     record.insert(kind, file);
                 }
-                Err(Error::Missing { .. }) if !path.exists() => {}
-                Err(error) => {
-                    found(&path, &error);
-                    remove(&path)?;
-                }
+                Err(Error::Missing { .. }) if !self.store.path(self.name, kind).exists() => {}
+                Err(error) => self.discard(kind, &error, found)?,
+            }
+            if record.is_empty() {
+                // Plies without outcomes cannot be checked; they are written again with them.
+                break;
             }
         }
         if !record.is_empty() || self.store.record_path(self.name).exists() {
@@ -121,17 +163,25 @@ impl Checked<'_> {
         }
         Ok(())
     }
-}
 
-/// Whether a file is sound as far as it can say itself; gives what should be recorded of it.
-fn check_alone(
-    store: &Store,
-    name: &str,
-    kind: Kind,
-    positions: u64,
-) -> endmill_dbformat::Result<FileRecord> {
-    store.verify_blocks(name, positions, kind)?;
-    FileRecord::of_file(&store.path(name, kind))
+    fn discard(
+        &self,
+        kind: Kind,
+        error: &Error,
+        found: &mut impl FnMut(&Path, &Error),
+    ) -> Result<(), SolveError> {
+        found(&self.store.path(self.name, kind), error);
+        Ok(self.store.discard(self.name, kind)?)
+    }
+
+    /// What should be recorded of a file that is sound as far as it can say itself.
+    fn check_alone(&self, kind: Kind) -> endmill_dbformat::Result<FileRecord> {
+        self.store.verify_blocks(self.name, self.positions, kind)?;
+        if kind == Kind::Plies {
+            self.store.check_pair(self.name, self.positions)?;
+        }
+        FileRecord::of_file(&self.store.path(self.name, kind))
+    }
 }
 
 fn remove(path: &Path) -> endmill_dbformat::Result<()> {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::SolveError;
 use crate::budget::Budget;
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, OutcomeNodes, Solution};
 use crate::pieces::Finely;
 use crate::spill::Spilled;
 
@@ -20,11 +20,11 @@ const PACKED_PER_TASK: usize = 1 << 16;
 /// In which form a table is resident. A greater form does for whatever a smaller one does for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
-    /// Two bits a node: outcomes alone.
+    /// Two bits per node: outcomes alone.
     Outcomes,
-    /// A byte a node; two where some plies do not fit a byte.
+    /// A byte per node, with exact plies; two where some plies do not fit a byte.
     Bytes,
-    /// Two bytes a node, as they were solved.
+    /// Two bytes per node, with exact plies, as they were solved.
     Nodes,
 }
 
@@ -40,6 +40,9 @@ pub enum NextUse {
 }
 
 /// Solved tables in memory.
+///
+/// A table is held in a [`Form`]. Its plies are exact in every form that has them: what was read or
+/// solved without plies can only be added as outcomes.
 #[derive(Debug)]
 pub struct Resident<T> {
     tables: BTreeMap<T, Held>,
@@ -49,32 +52,66 @@ pub struct Resident<T> {
     too_long: BTreeSet<T>,
 }
 
+/// A table in memory.
 #[derive(Debug)]
-struct Held {
-    /// Packed as the form says. A table that is being stored is held by whoever stores it too.
-    memory: Arc<Nodes>,
-    form: Form,
-    plies_known: bool,
+enum Held {
+    /// Outcomes alone.
+    Outcomes(PackedOutcomes),
+    /// Exact values.
+    Bytes(ShortValues),
+    /// Exact values. A table that is being stored is held by its writer too.
+    Nodes(Arc<Nodes>),
 }
+
+/// Outcomes, four in a byte: memory that [`pack`] wrote.
+#[derive(Debug)]
+struct PackedOutcomes(Nodes);
+
+/// Exact values, one in a byte: memory that [`shorten`] wrote.
+#[derive(Debug)]
+struct ShortValues(Nodes);
 
 /// What was held, in a scratch file.
 #[derive(Debug)]
 struct Away {
     spilled: Spilled,
     form: Form,
-    plies_known: bool,
 }
 
 impl Held {
+    fn form(&self) -> Form {
+        match self {
+            Held::Outcomes(_) => Form::Outcomes,
+            Held::Bytes(_) => Form::Bytes,
+            Held::Nodes(_) => Form::Nodes,
+        }
+    }
+
+    fn memory(&self) -> &Nodes {
+        match self {
+            Held::Outcomes(PackedOutcomes(memory)) | Held::Bytes(ShortValues(memory)) => memory,
+            Held::Nodes(nodes) => nodes,
+        }
+    }
+
+    /// The same table in other memory, which has the same bytes.
+    fn moved_to(form: Form, memory: Nodes) -> Held {
+        match form {
+            Form::Outcomes => Held::Outcomes(PackedOutcomes(memory)),
+            Form::Bytes => Held::Bytes(ShortValues(memory)),
+            Form::Nodes => Held::Nodes(Arc::new(memory)),
+        }
+    }
+
     fn bytes(&self) -> u64 {
-        self.memory.len() as u64 * 2
+        self.memory().len() as u64 * 2
     }
 
     fn values(&self) -> Values<'_> {
-        match self.form {
-            Form::Outcomes => Values::Outcomes(self.memory.bytes()),
-            Form::Bytes => Values::Short(self.memory.bytes()),
-            Form::Nodes => Values::Codes(self.memory.codes()),
+        match self {
+            Held::Outcomes(PackedOutcomes(memory)) => Values::Outcomes(memory.bytes()),
+            Held::Bytes(ShortValues(memory)) => Values::Short(memory.bytes()),
+            Held::Nodes(nodes) => Values::Codes(nodes.codes()),
         }
     }
 }
@@ -89,53 +126,73 @@ impl<T: Copy + Ord> Resident<T> {
         }
     }
 
-    /// Adds a table.
+    /// Adds a table with its exact values.
     pub fn put(&mut self, table: T, nodes: Nodes) {
-        self.insert(table, nodes, Form::Nodes, true);
+        self.put_shared(table, Arc::new(nodes));
     }
 
-    /// Adds a table whose plies are not known: a loss has 0 and a win 1.
-    pub fn put_without_plies(&mut self, table: T, nodes: Nodes) {
-        self.insert(table, nodes, Form::Nodes, false);
+    /// The same for nodes that somebody else holds too.
+    pub(crate) fn put_shared(&mut self, table: T, nodes: Arc<Nodes>) {
+        self.insert(table, Held::Nodes(nodes));
     }
 
-    fn insert(&mut self, table: T, memory: Nodes, form: Form, plies_known: bool) {
-        memory.let_go();
-        let held = Held {
-            memory: Arc::new(memory),
-            form,
-            plies_known,
-        };
+    /// Adds the outcomes of a table whose plies are unknown.
+    pub(crate) fn put_outcomes(
+        &mut self,
+        table: T,
+        outcomes: &OutcomeNodes,
+        budget: &Budget,
+    ) -> Result<(), SolveError> {
+        let nodes = outcomes.nodes();
+        let packed = packed(nodes.len(), Values::Codes(nodes.codes()), budget)?;
+        self.insert(table, Held::Outcomes(packed));
+        Ok(())
+    }
+
+    /// Adds what was read or solved of a table.
+    pub(crate) fn put_solution(
+        &mut self,
+        table: T,
+        solution: &Solution,
+        budget: &Budget,
+    ) -> Result<(), SolveError> {
+        match solution {
+            Solution::Exact(nodes) => self.put_shared(table, Arc::clone(nodes)),
+            Solution::Outcomes(outcomes) => self.put_outcomes(table, outcomes, budget)?,
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, table: T, held: Held) {
+        held.memory().let_go();
         self.tables.insert(table, held);
     }
 
     /// Holds a table in a smaller form, if it is resident in a greater one. A table with plies that
     /// do not fit a byte stays as it is unless outcomes will do.
     pub fn reduce(&mut self, table: T, form: Form, budget: &Budget) -> Result<(), SolveError> {
-        let Some(held) = self.tables.get(&table).filter(|held| held.form > form) else {
+        let Some(held) = self.tables.get(&table).filter(|held| held.form() > form) else {
             return Ok(());
         };
-        let plies_known = held.plies_known && form != Form::Outcomes;
-        let memory = match form {
-            Form::Nodes => return Ok(()),
-            Form::Bytes if self.too_long.contains(&table) => return Ok(()),
-            Form::Bytes => match shortened(&held.memory, budget)? {
-                Some(short) => short,
+        let reduced = match (held, form) {
+            (Held::Nodes(_), Form::Bytes) if self.too_long.contains(&table) => return Ok(()),
+            (Held::Nodes(nodes), Form::Bytes) => match shortened(nodes, budget)? {
+                Some(short) => Held::Bytes(short),
                 None => {
                     self.too_long.insert(table);
                     return Ok(());
                 }
             },
-            Form::Outcomes => {
-                // Of bytes there may be one more than nodes; nobody asks for it.
-                let count = match held.form {
-                    Form::Bytes => held.memory.bytes().len(),
-                    _ => held.memory.len(),
+            (held, _) => {
+                // The last of the bytes may be one more than there are nodes; it is never read.
+                let count = match held {
+                    Held::Bytes(ShortValues(memory)) => memory.bytes().len(),
+                    held => held.memory().len(),
                 };
-                packed(count, held.values(), budget)?
+                Held::Outcomes(packed(count, held.values(), budget)?)
             }
         };
-        self.insert(table, memory, form, plies_known);
+        self.insert(table, reduced);
         Ok(())
     }
 
@@ -144,31 +201,27 @@ impl<T: Copy + Ord> Resident<T> {
         self.nodes_of(table).map(Arc::as_ref)
     }
 
-    /// The same, to be kept beyond the time that the table is resident with nodes.
-    pub(crate) fn share(&self, table: T) -> Option<Arc<Nodes>> {
-        self.nodes_of(table).cloned()
-    }
-
     /// Whether these are the nodes of a resident table, which takes no memory beside them.
     pub(crate) fn has_these(&self, table: T, nodes: &Arc<Nodes>) -> bool {
         (self.nodes_of(table)).is_some_and(|resident| Arc::ptr_eq(resident, nodes))
     }
 
     fn nodes_of(&self, table: T) -> Option<&Arc<Nodes>> {
-        let held = self.tables.get(&table)?;
-        (held.form == Form::Nodes).then_some(&held.memory)
+        match self.tables.get(&table)? {
+            Held::Nodes(nodes) => Some(nodes),
+            Held::Outcomes(_) | Held::Bytes(_) => None,
+        }
     }
 
     /// Whether a table is resident in a form that does for `form`.
     pub fn has(&self, table: T, form: Form) -> bool {
-        self.tables
-            .get(&table)
-            .is_some_and(|held| held.form >= form)
+        let held = self.tables.get(&table);
+        held.is_some_and(|held| held.form() >= form)
     }
 
     /// Whether a table is resident with its plies.
-    pub fn knows_plies(&self, table: T) -> bool {
-        self.tables.get(&table).is_some_and(|held| held.plies_known)
+    pub fn has_plies(&self, table: T) -> bool {
+        self.has(table, Form::Bytes)
     }
 
     /// The tables that are resident.
@@ -206,18 +259,12 @@ impl<T: Copy + Ord> Resident<T> {
 
     /// Keeps a table in a scratch file, unless it is in one already.
     fn spill(&mut self, table: T, held: &Held, budget: &Budget) {
-        let (form, plies_known) = (held.form, held.plies_known);
-        let is_there = self.spilled.get(&table);
-        if is_there.is_some_and(|away| (away.form, away.plies_known) >= (form, plies_known)) {
+        let form = held.form();
+        if self.is_spilled(table, form) {
             return;
         }
-        if let Some(spilled) = budget.spill(held.memory.bytes()) {
-            let away = Away {
-                spilled,
-                form,
-                plies_known,
-            };
-            self.spilled.insert(table, away);
+        if let Some(spilled) = budget.spill(held.memory().bytes()) {
+            self.spilled.insert(table, Away { spilled, form });
         }
     }
 
@@ -239,8 +286,8 @@ impl<T: Copy + Ord> Resident<T> {
             self.spilled.remove(&table);
             return Ok(false);
         }
-        let (form, plies_known) = (away.form, away.plies_known);
-        self.insert(table, memory, form, plies_known);
+        let form = away.form;
+        self.insert(table, Held::moved_to(form, memory));
         Ok(true)
     }
 
@@ -248,12 +295,12 @@ impl<T: Copy + Ord> Resident<T> {
     /// to be [short](Budget::be_short).
     pub(crate) fn leave_memory(&mut self, budget: &Budget) -> Result<(), SolveError> {
         let held = self.tables.values_mut();
-        for held in held.filter(|held| !held.memory.is_scratch()) {
-            let mut memory = budget.nodes(held.memory.len())?;
+        for held in held.filter(|held| !held.memory().is_scratch()) {
+            let mut memory = budget.nodes(held.memory().len())?;
             if memory.is_scratch() {
-                memory.bytes_mut().copy_from_slice(held.memory.bytes());
+                memory.bytes_mut().copy_from_slice(held.memory().bytes());
                 memory.let_go();
-                held.memory = Arc::new(memory);
+                *held = Held::moved_to(held.form(), memory);
             }
         }
         Ok(())
@@ -272,7 +319,7 @@ impl<T: Copy + Ord> Resident<T> {
 }
 
 /// A byte for each node; `None` if some plies are too many for that.
-fn shortened(nodes: &Nodes, budget: &Budget) -> Result<Option<Nodes>, SolveError> {
+fn shortened(nodes: &Nodes, budget: &Budget) -> Result<Option<ShortValues>, SolveError> {
     let mut short = budget.nodes(nodes.len().div_ceil(2))?;
     let fits = AtomicBool::new(true);
     let bytes = short.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
@@ -288,11 +335,11 @@ fn shortened(nodes: &Nodes, budget: &Budget) -> Result<Option<Nodes>, SolveError
             fits.store(false, Ordering::Relaxed);
         }
     });
-    Ok(fits.into_inner().then_some(short))
+    Ok(fits.into_inner().then_some(ShortValues(short)))
 }
 
 /// The outcomes of the first `count` nodes.
-fn packed(count: usize, values: Values<'_>, budget: &Budget) -> Result<Nodes, SolveError> {
+fn packed(count: usize, values: Values<'_>, budget: &Budget) -> Result<PackedOutcomes, SolveError> {
     let mut packed = budget.nodes(count.div_ceil(2 * OUTCOMES_PER_BYTE))?;
     let tasks = packed.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
     tasks.enumerate().finely(1).for_each(|(task, bytes)| {
@@ -307,7 +354,7 @@ fn packed(count: usize, values: Values<'_>, budget: &Budget) -> Result<Nodes, So
             *byte = pack(&codes);
         }
     });
-    Ok(packed)
+    Ok(PackedOutcomes(packed))
 }
 
 impl<T: Copy + Ord> Default for Resident<T> {
@@ -332,7 +379,7 @@ impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Resident<T> {
     }
 
     fn let_go(&self) {
-        self.tables.values().for_each(|held| held.memory.let_go());
+        self.tables.values().for_each(|held| held.memory().let_go());
     }
 }
 
@@ -366,16 +413,14 @@ mod tests {
         resident.put(1, nodes(&VALUES, &budget));
         let before = resident.bytes();
         resident.reduce(1, Form::Bytes, &budget).unwrap();
-        assert!(
-            resident.get(1).is_none() && resident.has(1, Form::Bytes) && resident.knows_plies(1)
-        );
+        assert!(resident.get(1).is_none() && resident.has(1, Form::Bytes) && resident.has_plies(1));
         assert!(resident.bytes() < before);
         assert_eq!(resident.bytes_of(&[1, 2]), resident.bytes());
         for (node, &value) in VALUES.iter().enumerate() {
             assert_eq!(resident.values(1).code(node).value(), value);
         }
         resident.reduce(1, Form::Outcomes, &budget).unwrap();
-        assert!(!resident.has(1, Form::Bytes) && !resident.knows_plies(1));
+        assert!(!resident.has(1, Form::Bytes) && !resident.has_plies(1));
         for (node, &value) in VALUES.iter().enumerate() {
             let outcome = resident.values(1).code(node).value().outcome();
             assert_eq!(outcome, value.outcome());
@@ -394,7 +439,7 @@ mod tests {
         for (node, &value) in VALUES.iter().enumerate() {
             assert_eq!(resident.nodes(1)[node].value(), value);
         }
-        assert!(resident.knows_plies(1));
+        assert!(resident.has_plies(1));
         assert!(!resident.restore(2, Form::Outcomes, &budget).unwrap());
         // Once it is forgotten, so is the file.
         resident.keep(|_| false);

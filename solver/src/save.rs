@@ -4,11 +4,11 @@
 //! by their turns are counted, but not stored.
 
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use endmill_dbformat::codec::model::{UNIT, units};
 use endmill_dbformat::{
-    EncodeContext, Kind, OutcomeCodec, PlyCodec, Record, Statistics, Store, TableSpec, TableWriter,
+    EncodeContext, Kind, OutcomeCodec, PlyCodec, Statistics, Store, TableSpec, TableWriter,
 };
 use endmill_games::{Feature, Outcome, Value};
 use endmill_layout::{Group, Layout, NodeValue};
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::budget::Budget;
 use crate::codecs::Codecs;
 use crate::counts::Counts;
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, OutcomeNodes};
 use crate::numbered::Numbered;
 use crate::{Progress, SolveError};
 
@@ -26,23 +26,37 @@ const BLOCKS_AT_A_TIME: usize = 512;
 /// Blocks, or ranges of the sample, after which to let go of the nodes that were looked at.
 pub(crate) const LET_GO_AFTER: usize = 64;
 
-/// Where and what to write.
+/// Where to write.
 pub(crate) struct Saving<'a> {
     pub(crate) store: &'a Store,
-    pub(crate) plies: SavedPlies,
     /// For what is learnt from.
     pub(crate) budget: &'a Budget,
 }
 
-/// What a table's files tell of plies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SavedPlies {
-    /// Nothing.
-    Untold,
-    /// All, in a `.dtw`.
-    Stored,
-    /// Only counts and the longest, in the header: each follows from the tables one turn ahead.
-    LeftOut,
+/// What a table's files will hold.
+#[derive(Clone, Debug)]
+pub(crate) enum Contents {
+    /// Outcomes, and nothing about plies.
+    Outcomes(OutcomeNodes),
+    /// Outcomes and, in a `.dtw`, plies.
+    Plies(Arc<Nodes>),
+    /// Outcomes and, in the header, the counts and the longest plies: each follows from the tables
+    /// one turn ahead.
+    PliesLeftOut(Arc<Nodes>),
+}
+
+impl Contents {
+    /// The nodes; of [`Contents::Outcomes`] only the outcomes count.
+    pub(crate) fn nodes(&self) -> &Arc<Nodes> {
+        match self {
+            Contents::Outcomes(outcomes) => outcomes.nodes(),
+            Contents::Plies(nodes) | Contents::PliesLeftOut(nodes) => nodes,
+        }
+    }
+
+    fn has_ply_file(&self) -> bool {
+        matches!(self, Contents::Plies(_))
+    }
 }
 
 /// A solved table.
@@ -50,7 +64,7 @@ pub(crate) struct SolvedTable<'a, G: Layout, L> {
     pub(crate) game: &'a G,
     pub(crate) table: G::Table,
     pub(crate) numbered: Numbered<'a, L>,
-    pub(crate) nodes: &'a Nodes,
+    pub(crate) contents: &'a Contents,
 }
 
 /// Some positions of a table, as the codecs want them. Their features may be known in part.
@@ -102,7 +116,7 @@ impl Saving<'_> {
         &self,
         solved: &SolvedTable<'_, G, L>,
     ) -> Result<Codecs, SolveError> {
-        solved.choose_codecs(self.plies == SavedPlies::Stored, self.budget)
+        solved.choose_codecs(solved.contents.has_ply_file(), self.budget)
     }
 
     /// Writes the files of a table with the codecs that were chosen for it, and records them.
@@ -148,7 +162,7 @@ impl Saving<'_> {
             // A block at a time, so that no thread waits long for the last one.
             let coded = some.into_par_iter().with_max_len(1).map(|block| {
                 if block % LET_GO_AFTER == 0 {
-                    solved.nodes.let_go();
+                    solved.contents.nodes().let_go();
                 }
                 let mut desk = desks.take();
                 let coded = solved.code(block, codecs, &mut desk);
@@ -163,24 +177,18 @@ impl Saving<'_> {
         write(before)?;
 
         let mut statistics = counts.statistics();
-        if self.plies == SavedPlies::Untold {
+        if matches!(solved.contents, Contents::Outcomes(_)) {
             statistics = statistics.without_plies();
         }
-        // What is about to be replaced is no longer finished.
-        self.store.unrecord(&name)?;
         let pair = outcomes.pair();
         let (outcomes, plies) = rayon::join(
-            || match self.plies {
-                SavedPlies::LeftOut => outcomes.finish_outcomes_alone(&statistics),
-                SavedPlies::Untold | SavedPlies::Stored => outcomes.finish_outcomes(&statistics),
+            || match solved.contents {
+                Contents::PliesLeftOut(_) => outcomes.finish_outcomes_alone(&statistics),
+                Contents::Outcomes(_) | Contents::Plies(_) => outcomes.finish_outcomes(&statistics),
             },
             || plies.map(|plies| plies.finish_plies(&statistics, pair)),
         );
-        let mut record = Record::from([(Kind::Outcomes, outcomes?.into())]);
-        if let Some(plies) = plies {
-            record.insert(Kind::Plies, plies?.into());
-        }
-        self.store.write_record(&name, &record)?;
+        self.store.replace(&name, outcomes?, plies.transpose()?)?;
         Ok(statistics)
     }
 }
@@ -195,7 +203,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         } = desk;
         codes.clear();
         self.numbered
-            .gather(self.nodes.codes(), range.clone(), codes);
+            .gather(self.contents.nodes().codes(), range.clone(), codes);
         let counts = Counts::of(codes, range.start);
         let Positions {
             features,

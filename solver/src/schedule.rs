@@ -49,9 +49,15 @@ pub trait Visitor<T> {
     /// What has to be resident before a table can be fetched in a form.
     fn source(&self, table: T, form: Form) -> Source<T>;
 
-    /// Makes a table resident in a form or a greater one. Its [source](Visitor::source) is.
-    fn fetch(&mut self, table: T, form: Form, resident: &mut Resident<T>)
-    -> Result<(), SolveError>;
+    /// Makes a table resident in a form or a greater one, in the way that its
+    /// [source](Visitor::source) said. The tables of the source are resident.
+    fn fetch(
+        &mut self,
+        table: T,
+        form: Form,
+        way: Way,
+        resident: &mut Resident<T>,
+    ) -> Result<(), SolveError>;
 
     /// Does the work. The tables that the group leads to are resident; whoever has solved or read
     /// the tables of the group makes them resident for later ones. What is left to do is given back.
@@ -95,6 +101,38 @@ struct Kept<T> {
     bytes: u64,
 }
 
+/// What decides whether a group is visited while the rest of the one before is done.
+pub(crate) struct Beside {
+    /// Of the visit.
+    pub(crate) memory: Memory,
+    /// Bytes of all tables that are resident.
+    pub(crate) resident: u64,
+    /// Of those, the tables that the group leads to.
+    pub(crate) there: u64,
+    /// Of those, the tables that the rest keeps and the group does not lead to.
+    pub(crate) staying: u64,
+    /// Bytes of the rest beside the tables that are resident.
+    pub(crate) kept: u64,
+}
+
+impl Beside {
+    /// Whether the budget holds both, without a table leaving memory that could stay.
+    pub(crate) fn fits(&self, limit: u64) -> bool {
+        let least = self.memory.all.saturating_add(self.staying);
+        let all = self.memory.still_needed(self.there);
+        let all = all.saturating_add(self.resident);
+        let fits = |bytes: u64| bytes.saturating_add(self.kept) <= limit;
+        fits(all) || (all > limit && fits(least))
+    }
+}
+
+/// Bytes of a budget that tables may take during a visit: those that the group leads to take `there`
+/// already, and the rest of the group before takes `kept`.
+pub(crate) fn left_for_tables(limit: u64, memory: Memory, there: u64, kept: u64) -> u64 {
+    let needed = memory.still_needed(there).saturating_add(kept);
+    limit.saturating_sub(needed)
+}
+
 /// What to do with a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
@@ -106,9 +144,22 @@ pub enum Turn {
     Later,
 }
 
+/// How a table is fetched. Decided once: files may change before the tables of the source are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// From its files.
+    Read,
+    /// Its plies, which are left out, from the tables one turn ahead.
+    Derive,
+    /// By solving its group again.
+    Solve,
+}
+
 /// What a table comes from.
 #[derive(Clone, Debug)]
 pub struct Source<T> {
+    /// How it is fetched.
+    pub way: Way,
     /// The tables that must be resident.
     pub tables: Vec<T>,
     /// The form that they must have.
@@ -123,7 +174,7 @@ pub struct Schedule<'a, T> {
     users: BTreeMap<T, Vec<usize>>,
 }
 
-impl<'a, T: Copy + Ord> Schedule<'a, T> {
+impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
     /// Of all groups of a plan.
     pub fn new(plan: &'a Plan<T>, budget: &'a Budget) -> Schedule<'a, T> {
         let mut users: BTreeMap<T, Vec<usize>> = BTreeMap::new();
@@ -242,12 +293,14 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
         let staying: Vec<T> = staying
             .filter(|table| !group.depends_on.contains(table))
             .collect();
-        let memory = visitor.memory(group);
-        let least = memory.all.saturating_add(resident.bytes_of(&staying));
-        let there = resident.bytes_of(&group.depends_on);
-        let all = memory.still_needed(there).saturating_add(resident.bytes());
-        let fits = |bytes: u64| bytes.saturating_add(kept.bytes) <= self.budget.limit();
-        fits(all) || (all > self.budget.limit() && fits(least))
+        let beside = Beside {
+            memory: visitor.memory(group),
+            resident: resident.bytes(),
+            there: resident.bytes_of(&group.depends_on),
+            staying: resident.bytes_of(&staying),
+            kept: kept.bytes,
+        };
+        beside.fits(self.budget.limit())
     }
 
     fn visit<V: Visitor<T>>(
@@ -308,7 +361,10 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
                 progress,
                 resident,
             )?;
-            visitor.fetch(table, form, resident)?;
+            visitor.fetch(table, form, source.way, resident)?;
+            if !resident.has(table, form) {
+                return Err(SolveError::without_plies(table, table));
+            }
             let later = self.form_from(number, table, visitor);
             resident.reduce(
                 table,
@@ -331,9 +387,13 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
     ) {
         let group = &self.plan.groups[number];
         let there = resident.bytes_of(&group.depends_on);
-        let needed = visitor.memory(group).still_needed(there);
-        let needed = needed.saturating_add(kept.map_or(0, |kept| kept.bytes));
-        let limit = self.budget.limit().saturating_sub(needed);
+        let kept_bytes = kept.map_or(0, |kept| kept.bytes);
+        let limit = left_for_tables(
+            self.budget.limit(),
+            visitor.memory(group),
+            there,
+            kept_bytes,
+        );
         if resident.bytes() <= limit {
             return;
         }
@@ -367,7 +427,7 @@ impl<'a, T: Copy + Ord> Schedule<'a, T> {
     }
 
     /// The groups from the given one on that lead to a table.
-    fn users_from(&self, number: usize, table: T) -> &[usize] {
+    pub(crate) fn users_from(&self, number: usize, table: T) -> &[usize] {
         let users = self.users.get(&table).map_or(&[][..], Vec::as_slice);
         &users[users.partition_point(|&user| user < number)..]
     }
@@ -389,6 +449,7 @@ pub(crate) fn files<G: endmill_games::Features>(
     form: Form,
 ) -> Source<G::Table> {
     Source {
+        way: Way::Read,
         tables: game.resolved_from(table),
         form: form.min(Form::Bytes),
     }
@@ -398,6 +459,7 @@ pub(crate) fn files<G: endmill_games::Features>(
 pub(crate) fn group<G: Numbering>(game: &G, table: G::Table) -> Source<G::Table> {
     let tables = game.solved_together(table).into_iter();
     Source {
+        way: Way::Solve,
         tables: tables.flat_map(|own| game.outside(own)).collect(),
         form: match game.has_inside_turns(table) {
             true => Form::Nodes,

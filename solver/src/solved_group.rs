@@ -2,7 +2,7 @@
 //! group.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use endmill_dbformat::{Claim, Store};
@@ -11,10 +11,9 @@ use rayon::prelude::*;
 
 use crate::budget::Budget;
 use crate::codecs::learning_bytes;
-use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 use crate::resident::Resident;
-use crate::save::{SavedPlies, Saving, SolvedTable};
+use crate::save::{Contents, Saving, SolvedTable};
 use crate::schedule::Rest;
 use crate::{Progress, SolveError};
 
@@ -41,8 +40,7 @@ pub(crate) struct SolvedGroup<'a, G: Layout, P> {
 /// One of its tables.
 pub(crate) struct ToStore<T> {
     pub(crate) table: T,
-    pub(crate) nodes: Arc<Nodes>,
-    pub(crate) plies: SavedPlies,
+    pub(crate) contents: Contents,
 }
 
 /// When the manifest was last derived.
@@ -77,7 +75,6 @@ impl<G: Layout, P: Progress> SolvedGroup<'_, G, P> {
         let tables = self.tables.iter().map(|to_store| {
             let saving = Saving {
                 store: self.store,
-                plies: to_store.plies,
                 budget: self.budget,
             };
             let own = rows.iter().find(|(table, _)| *table == to_store.table);
@@ -86,7 +83,7 @@ impl<G: Layout, P: Progress> SolvedGroup<'_, G, P> {
                 game: self.game,
                 table,
                 numbered: Numbered::new(&self.group, rows, self.game.size(table)),
-                nodes: &to_store.nodes,
+                contents: &to_store.contents,
             };
             (saving, solved)
         });
@@ -115,9 +112,10 @@ impl<G: Layout, P: Progress> Rest<G::Table> for SolvedGroup<'_, G, P> {
     fn memory(&self, resident: &Resident<G::Table>) -> u64 {
         let tables = self.tables.iter();
         let bytes = tables.map(|own| {
-            let nodes = match resident.has_these(own.table, &own.nodes) {
+            let nodes = own.contents.nodes();
+            let nodes = match resident.has_these(own.table, nodes) {
                 true => 0,
-                false => own.nodes.bytes().len() as u64,
+                false => nodes.bytes().len() as u64,
             };
             nodes + learning_bytes(self.game.size(own.table))
         });

@@ -1,13 +1,16 @@
 //! Solving in memory, with nothing stored.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::fmt::{Debug, Display};
 
 use endmill_layout::{Group, Layout};
 
 use crate::budget::Budget;
+use crate::nodes::Solution;
 use crate::plan::{Memory, Plan, PlannedGroup};
 use crate::resident::{Form, Resident};
-use crate::schedule::{self, Schedule, Source, Visitor};
+use crate::schedule::{self, Schedule, Source, Visitor, Way};
 use crate::{Progress, SolveError, retrograde};
 
 /// Solves a plan in memory. `solved` is told of each group, while its tables and those they lead to
@@ -41,20 +44,46 @@ pub(crate) fn check_sizes<G: Layout>(game: &G, plan: &Plan<G::Table>) -> Result<
     }
 }
 
-/// Solves a group whose outside tables are resident, and makes its tables resident.
+/// Solves a group whose `outside` tables are resident, and makes its tables resident. Its plies are
+/// exact if those of all outside tables are known; a group with inside turns needs them.
 pub(crate) fn solve_group<L: Group>(
     group: &L,
+    outside: &[L::Table],
     resident: &mut Resident<L::Table>,
     budget: &Budget,
     progress: &impl Progress,
-) -> Result<(), SolveError>
+) -> Result<BTreeMap<L::Table, Solution>, SolveError>
 where
-    L::Table: std::fmt::Debug,
+    L::Table: Debug + Display,
 {
-    for (table, nodes) in retrograde::solve(group, resident, budget, progress)? {
-        resident.put(table, nodes);
+    let without = outside.iter().find(|&&table| !resident.has_plies(table));
+    if group.has_inside_turns()
+        && let Some(&without) = without
+    {
+        return Err(SolveError::without_plies(group.tables()[0].0, without));
     }
-    Ok(())
+    let is_exact = without.is_none();
+    let mut solutions = BTreeMap::new();
+    for (table, nodes) in retrograde::solve(group, resident, budget, progress)? {
+        let solution = Solution::new(nodes, is_exact);
+        resident.put_solution(table, &solution, budget)?;
+        solutions.insert(table, solution);
+    }
+    Ok(solutions)
+}
+
+/// Solves the group of a table that was not stored as it is needed. What the group leads to is
+/// resident, as [`schedule::group`] demands.
+pub(crate) fn solve_again<G: Layout>(
+    game: &G,
+    table: G::Table,
+    resident: &mut Resident<G::Table>,
+    budget: &Budget,
+    progress: &impl Progress,
+) -> Result<(), SolveError> {
+    let outside = schedule::group(game, table).tables;
+    let group = game.group(table);
+    solve_group(&group, &outside, resident, budget, progress).map(drop)
 }
 
 struct Solver<'a, G, P, F> {
@@ -88,10 +117,10 @@ where
         &mut self,
         table: G::Table,
         _: Form,
+        _: Way,
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
-        let group = self.game.group(table);
-        solve_group(&group, resident, self.budget, self.progress)
+        solve_again(self.game, table, resident, self.budget, self.progress)
     }
 
     fn visit(
@@ -101,7 +130,8 @@ where
     ) -> Result<Option<Infallible>, SolveError> {
         self.progress.group(&planned.name(), planned.positions());
         let group = self.game.group(planned.tables[0].0);
-        solve_group(&group, resident, self.budget, self.progress)?;
+        let outside = &planned.depends_on;
+        solve_group(&group, outside, resident, self.budget, self.progress)?;
         (self.solved)(planned, resident);
         Ok(None)
     }

@@ -99,6 +99,20 @@ fn map(file: &File) -> io::Result<Mmap> {
     unsafe { Mmap::map(file) }
 }
 
+/// Takes the pages of a file out of this process until they are read again: a table that has come
+/// back stays in its file, and would otherwise be in memory twice.
+fn release_pages(file: &Mmap) {
+    #[cfg(unix)]
+    {
+        use memmap2::UncheckedAdvice;
+        // SAFETY: the mapping is read-only and of a file, from where its pages come back. A refusal
+        // costs memory only.
+        let _ = unsafe { file.unchecked_advise(UncheckedAdvice::DontNeed) };
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+}
+
 fn pack(context: &mut CCtx<'_>, chunk: &[u8]) -> io::Result<Vec<u8>> {
     let mut packed = Vec::with_capacity(compress_bound(chunk.len()));
     context
@@ -130,7 +144,7 @@ impl Spilled {
             .zip(&self.ends)
             .enumerate()
             .finely(1);
-        chunks.try_for_each_init(DCtx::create, |context, (number, (bytes, &end))| {
+        let read = chunks.try_for_each_init(DCtx::create, |context, (number, (bytes, &end))| {
             let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
             let packed = &self.file[start as usize..end as usize];
             let length = context.decompress(bytes, packed).map_err(failed)?;
@@ -138,7 +152,9 @@ impl Spilled {
                 true => Ok(()),
                 false => Err(io::ErrorKind::UnexpectedEof.into()),
             }
-        })
+        });
+        release_pages(&self.file);
+        read
     }
 }
 
@@ -167,6 +183,31 @@ mod tests {
         }
         assert_eq!(space.used.load(Relaxed), 0);
         assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+    }
+
+    /// A table that came back is in memory once, though its file stays mapped.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_came_back_leaves_no_pages_of_its_file() {
+        let directory = tempfile::tempdir().unwrap();
+        // They do not pack well.
+        let squares = (0..8 * CHUNK as u64).map(|i| i.wrapping_mul(i) >> 13);
+        let bytes: Vec<u8> = squares.map(|square| (square ^ square >> 9) as u8).collect();
+        let spilled = SpillSpace::new(directory.path()).write(&bytes).unwrap();
+        assert!(spilled.file.len() > CHUNK);
+        spilled.read(&mut vec![0; bytes.len()]).unwrap();
+        let kibibytes = resident_kibibytes(spilled.file.as_ptr() as usize);
+        assert!(kibibytes < 64, "{kibibytes} KiB");
+    }
+
+    /// What the system says is in memory of the mapping at an address.
+    #[cfg(target_os = "linux")]
+    fn resident_kibibytes(address: usize) -> u64 {
+        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+        let start = format!("{address:x}-");
+        let mut lines = maps.lines().skip_while(|line| !line.starts_with(&start));
+        let resident = lines.find_map(|line| line.strip_prefix("Rss:")).unwrap();
+        resident.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
     #[test]

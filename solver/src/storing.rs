@@ -1,14 +1,15 @@
 //! What storing and reading tables takes, measured with tables that are stored already.
 
-use endmill_dbformat::Store;
+use endmill_dbformat::{Kind, Store};
 use endmill_layout::{Group, Layout};
 
 use crate::SolveError;
 use crate::budget::Budget;
 use crate::load::{self, Stored};
+use crate::nodes::Solution;
 use crate::numbered::Numbered;
 use crate::resident::{Form, Resident};
-use crate::save::{SavedPlies, Saving, SolvedTable};
+use crate::save::{Contents, Saving, SolvedTable};
 
 /// Reads a table of a store, with its plies if it has any, and writes it to another store. `done` is
 /// called when everything is there that the table is resolved from, when the table has been read,
@@ -25,31 +26,42 @@ pub fn copy_table<G: Layout>(
         fetch(game, from, needed, &budget, &mut resident)?;
     }
     done();
-    let stored = Stored::open_for(Form::Nodes, game, from, table)?;
+    let stored = open(game, from, table)?;
     let group = game.group(table);
     let rows = group.tables().into_iter().find(|&(own, _)| own == table);
     let (_, rows) = rows.expect("a table is in its group");
     let numbered = Numbered::new(&group, rows, game.size(table));
-    let nodes = load::load(&stored, &numbered, &resident, &budget, &())?;
+    let contents = match load::load(&stored, &numbered, &resident, &budget, &())? {
+        Solution::Exact(nodes) => Contents::Plies(nodes),
+        Solution::Outcomes(outcomes) => Contents::Outcomes(outcomes),
+    };
     done();
     let saving = Saving {
         store: to,
-        plies: match stored.has_plies() {
-            true => SavedPlies::Stored,
-            false => SavedPlies::Untold,
-        },
         budget: &budget,
     };
     let solved = SolvedTable {
         game,
         table,
         numbered,
-        nodes: &nodes,
+        contents: &contents,
     };
     let codecs = saving.choose_codecs(&solved)?;
     saving.save(&solved, &codecs, &())?;
     done();
     Ok(())
+}
+
+/// Opens a table with its plies, if it has any.
+fn open<'a, G: Layout>(
+    game: &'a G,
+    store: &Store,
+    table: G::Table,
+) -> endmill_dbformat::Result<Stored<'a, G>> {
+    match store.path(&table.to_string(), Kind::Plies).is_file() {
+        true => Stored::values(game, store, table),
+        false => Stored::outcomes(game, store, table),
+    }
 }
 
 /// Makes a table resident, after the tables that it is resolved from.
@@ -60,13 +72,13 @@ fn fetch<G: Layout>(
     budget: &Budget,
     resident: &mut Resident<G::Table>,
 ) -> Result<(), SolveError> {
-    if resident.has(table, Form::Bytes) {
+    if resident.has(table, Form::Outcomes) {
         return Ok(());
     }
     for needed in game.resolved_from(table) {
         fetch(game, store, needed, budget, resident)?;
     }
-    let stored = Stored::open_for(Form::Bytes, game, store, table)?;
+    let stored = open(game, store, table)?;
     load::fetch(&stored, resident, budget, &())?;
     resident.reduce(table, Form::Bytes, budget)
 }

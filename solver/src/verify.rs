@@ -16,7 +16,7 @@ use std::sync::Mutex;
 
 use endmill_dbformat::Store;
 use endmill_games::Features;
-use endmill_layout::{Group, Layout, NodeValue};
+use endmill_layout::{Group, Layout, NodeValue, Solved};
 use rayon::prelude::*;
 
 use crate::account::Account;
@@ -31,7 +31,7 @@ use crate::prover::Prover;
 use crate::resident::{Form, Resident};
 use crate::rows::Sweep;
 use crate::sample::{Known, Sample};
-use crate::schedule::{Schedule, Source, Turn, Visitor};
+use crate::schedule::{Schedule, Source, Turn, Visitor, Way};
 use crate::{Progress, SolveError};
 
 /// Positions whose counts one task adds up.
@@ -130,9 +130,9 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
     }
 
     fn memory(&self, group: &PlannedGroup<G::Table>) -> Memory {
-        match self.account.outcomes_do(group) {
-            true => group.memory,
-            false => group.memory_with_plies,
+        match self.account.needs(group) {
+            Form::Outcomes => group.memory,
+            Form::Bytes | Form::Nodes => group.memory_with_plies,
         }
     }
 
@@ -148,14 +148,15 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
         &mut self,
         table: G::Table,
         form: Form,
+        way: Way,
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
-        if form > Form::Outcomes && self.account.is_derived(self.game, table, resident) {
+        if way == Way::Derive {
             let nodes = derive::by_rows(self.game, table, resident, self.budget, self.progress)?;
             resident.put(table, nodes);
             return Ok(());
         }
-        let stored = Stored::open_for(form, self.game, self.store, table)?;
+        let stored = Stored::in_form(form, self.game, self.store, table)?;
         load::fetch(&stored, resident, self.budget, self.progress)
     }
 
@@ -170,37 +171,46 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
         for (table, rows) in self.account.in_order(group.tables()) {
             self.progress.phase(&format!("reading {table}"));
             let numbered = Numbered::new(&group, rows, self.game.size(table));
-            let form = self.account.needs(planned);
-            let stored = Stored::open_for(form, self.game, self.store, table)?;
+            let with_plies = self.account.reads_plies(self.game, table, resident);
+            let stored = match with_plies {
+                true => Stored::values(self.game, self.store, table)?,
+                false => Stored::outcomes(self.game, self.store, table)?,
+            };
             let counts = Mutex::new(Counts::default());
             let count = |first, codes: &[NodeValue]| {
                 let some = Counts::of(codes, first);
                 counts.lock().expect("adding does not panic").add(&some);
             };
             let (budget, progress) = (self.budget, self.progress);
-            let nodes = load_seen(&stored, &numbered, resident, budget, progress, count)?;
+            let solution = load_seen(&stored, &numbered, resident, budget, progress, count)?;
             let mut counts = counts.into_inner().expect("adding does not panic");
-            let is_derived =
-                form > Form::Outcomes && self.account.is_derived(self.game, table, resident);
-            let plies_known = if is_derived {
+            if self.account.is_derived(self.game, table, resident) {
                 let derived = derive::by_rows(self.game, table, resident, budget, progress)?;
                 let index = |node| numbered.position_of_node(node);
-                derive::compare_outcomes(&table, &nodes, &derived, index)?;
+                derive::compare_outcomes(&table, &solution.outcomes(), &derived, index)?;
                 counts = count_all(&numbered, derived.codes());
                 resident.put(table, derived);
-                true
             } else {
-                read.insert(table);
-                stored.put(nodes, resident)
-            };
+                // Packed outcomes do not say which of them were resolved.
+                if with_plies {
+                    read.insert(table);
+                }
+                resident.put_solution(table, &solution, budget)?;
+            }
+            drop(solution);
+            let plies_known = resident.has_plies(table);
             compare_counts(&stored, counts, plies_known)?;
-            let nodes = resident.get(table).expect("it has just been read").codes();
+            let values = resident.values(table);
             let sample = self.account.sample.shared(self.game.size(table));
-            self.account.remember(sample.into_iter().map(|index| Known {
-                table,
-                index,
-                value: nodes[self.game.node(&self.game.unrank(table, index))].value(),
-                exact: plies_known,
+            self.account.remember(sample.into_iter().map(|index| {
+                Known {
+                    table,
+                    index,
+                    value: values
+                        .code(self.game.node(&self.game.unrank(table, index)))
+                        .value(),
+                    exact: plies_known,
+                }
             }));
             tables.push((table, numbered));
         }

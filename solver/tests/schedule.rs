@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use endmill_solver::{
-    Budget, Form, Memory, Plan, PlannedGroup, Resident, Rest, Schedule, SolveError, Source, Visitor,
+    Budget, Form, Memory, Plan, PlannedGroup, Resident, Rest, Schedule, SolveError, Source,
+    Visitor, Way,
 };
 
 /// What happened, in order.
@@ -65,7 +66,7 @@ impl Rest<u8> for Left<'_> {
     fn finish(self, beside: bool) -> Result<(), SolveError> {
         if beside {
             // Two threads: the visit of the next group goes on meanwhile.
-            let waited = self.next_has_begun.recv_timeout(Duration::from_secs(60));
+            let waited = self.next_has_begun.recv_timeout(Duration::from_secs(600));
             waited.expect("the next visit does not wait for this");
         }
         let how = if beside { "beside" } else { "alone" };
@@ -92,7 +93,13 @@ impl<'a> Visitor<u8> for Chain<'a> {
         panic!("{table} is resident: it cannot be fetched before its rest is done")
     }
 
-    fn fetch(&mut self, table: u8, _: Form, _: &mut Resident<u8>) -> Result<(), SolveError> {
+    fn fetch(
+        &mut self,
+        table: u8,
+        _: Form,
+        _: Way,
+        _: &mut Resident<u8>,
+    ) -> Result<(), SolveError> {
         panic!("{table} is resident")
     }
 

@@ -18,7 +18,7 @@ pub use self::log::{Run, runs};
 use self::present::Present;
 use crate::db::Missing;
 use crate::drawing::counted;
-use crate::machine::{Stopwatch, Taken};
+use crate::machine::{self, Stopwatch, Taken};
 use crate::mend::{or_mend, quoted};
 use crate::plies::PlyOptions;
 use crate::scope::Scope;
@@ -52,7 +52,7 @@ pub struct Args {
     threads: Option<usize>,
     /// Working memory; a group that takes more is solved in scratch files in the database, which takes
     /// longer. By default 5 GiB, or what the largest group takes, but at most three quarters of what
-    /// is free. A number and K, M, G or T, e.g. 4G; at least 1M
+    /// the machine, or the control group of a container or batch job, has free. A number and K, M, G or T, e.g. 4G; at least 1M
     #[arg(long, value_name = "SIZE", value_parser = crate::size::memory)]
     memory: Option<Size>,
     /// When done, write counts, sizes, times and the machine's name to this file, as JSON
@@ -122,27 +122,27 @@ impl Visitor for Build<'_> {
         } = self.args;
         let store = Store::new(db, Rules::of(&game));
         let there = Present::in_store(&game, &store)?;
-        let as_it_is = *repair && !there.tables.is_empty();
+        let as_it_is = *repair && !there.in_order.is_empty();
         let plan = match &self.args.only {
             Some(table) => Plan::only(&game, &[game.parse_table(table)?]),
-            None if as_it_is && !scope.is_chosen() => Plan::new(&game, &there.tables),
+            None if *repair && !scope.is_chosen() => Plan::new(&game, &there.in_order),
             None => scope.plan(&game)?,
         };
         let plies = if as_it_is && !plies.is_chosen() {
-            there.plies(&plan)
+            there.plies(&game)
         } else {
             plies.choice(&game)
         };
         let stopwatch = Stopwatch::start();
         // Where nothing is to be written, a database that cannot be written to is as good.
-        if !*repair && there.has(&plan, plies, &store) && is_closed(&store) {
+        if !*repair && there.has(&plan, plies) && is_closed(&store) {
             writeln!(
                 self.out,
                 "{} in {}: all is there",
-                counted(there.tables.len() as u64, "table"),
+                counted(there.in_order.len() as u64, "table"),
                 store.directory().display()
             )?;
-            let threads = threads.unwrap_or_else(rayon::current_num_threads);
+            let threads = threads.unwrap_or_else(machine::processors);
             return self.args.report(&game, &store, stopwatch.read(), threads);
         }
         std::fs::create_dir_all(store.directory())
@@ -150,9 +150,7 @@ impl Visitor for Build<'_> {
         let compact = self.args.compact || there.is_compact();
         check_room(&game, &store, &plan, plies, compact)?;
 
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.unwrap_or(0))
-            .build()?;
+        let pool = machine::pool(*threads)?;
         let watch = Watch::new(plan.positions());
         watch.heed_interrupts()?;
         let options = BuildOptions {
@@ -162,11 +160,11 @@ impl Visitor for Build<'_> {
             claims: self.args.claims.way(),
             ..BuildOptions::default()
         };
-        if let Some(line) = self.args.about_form(&there) {
+        if let Some(line) = self.args.about_form(&game, &there) {
             watch.say(&line);
         }
         if *repair {
-            endmill_solver::repair(&game, &store, &plan, &watch, |path, error| {
+            endmill_solver::repair(&game, &store, &plan, &options, &watch, |path, error| {
                 watch.say(&told(path, error));
             })?;
         }
@@ -215,7 +213,7 @@ impl Visitor for Build<'_> {
 
 impl Args {
     /// What is said if some tables are there in another form than was asked for.
-    fn about_form<T: Copy + Ord + std::fmt::Display>(&self, there: &Present<T>) -> Option<String> {
+    fn about_form<G: Game>(&self, game: &G, there: &Present<G::Table>) -> Option<String> {
         let ruleset = quoted(&self.ruleset);
         let option = crate::db::option(&self.db);
         let convert = |form| format!("endmill convert {ruleset} --to {form}{option}");
@@ -225,7 +223,7 @@ impl Args {
                 "this database is compact, and what is added will be; to store all plies: {convert}"
             ));
         }
-        let full = there.full.len() as u64;
+        let full = there.full(game);
         (self.compact && full > 0).then(|| {
             let (full, convert) = (counted(full, "table"), convert("compact"));
             format!("{full} built before stay full; to make them compact: {convert}")

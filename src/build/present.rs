@@ -1,99 +1,96 @@
 //! What a database has already.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use endmill_dbformat::{Kind, Store};
+use endmill_dbformat::{Manifest, Plies, Presence, Store};
 use endmill_games::Game;
 use endmill_solver::{Plan, PlyChoice};
 
 /// What a database has, or should have, by its directory and its records.
 pub(super) struct Present<T> {
-    /// The tables.
-    pub(super) tables: Vec<T>,
-    /// Those with plies, stored or left out.
-    with_plies: BTreeSet<T>,
-    /// Those with plies left out.
-    compact: BTreeSet<T>,
-    /// Those with plies stored that a compact database leaves out.
-    pub(super) full: BTreeSet<T>,
+    tables: BTreeMap<T, Presence>,
+    /// The tables in the order of building, in which each is needed only for a short time.
+    pub(super) in_order: Vec<T>,
 }
 
 impl<T: Copy + Ord + Display> Present<T> {
-    /// A record that cannot be read says nothing here; whether that is an error is for others.
+    /// A manifest or a record that cannot be read says nothing here: whether that is an error is for
+    /// the build to decide.
     pub(super) fn in_store<G: Game<Table = T>>(
         game: &G,
         store: &Store,
     ) -> anyhow::Result<Present<T>> {
-        let mut names: Vec<(String, Kind)> = Vec::new();
-        match store.list() {
-            Ok(listed) => names.extend(listed.into_iter().map(|file| (file.table, file.kind))),
+        let names: Vec<String> = match store.list() {
+            Ok(listed) => listed.into_iter().map(|file| file.table).collect(),
             Err(_) => {
                 let files = store.files()?.into_iter();
-                names.extend(files.map(|(table, kind, _)| (table, kind)));
+                files.map(|(table, ..)| table).collect()
             }
-        }
-        let mut found = BTreeMap::new();
-        for (name, kind) in names {
+        };
+        let manifest = store.manifest();
+        let manifest = manifest.unwrap_or_else(|_| Manifest::new(store.rules().clone()));
+        let mut tables = BTreeMap::new();
+        for name in names {
             if let Ok(table) = game.parse_table(&name) {
-                *found.entry(table).or_insert(false) |= kind == Kind::Plies;
+                let unknown = Presence::Unfinished { had_plies: false };
+                let presence = store.presence(&name, &manifest).unwrap_or(unknown);
+                tables.insert(table, presence);
             }
         }
-        let with_plies = found.iter().filter(|&(_, &plies)| plies);
-        let mut with_plies: BTreeSet<T> = with_plies.map(|(&table, _)| table).collect();
-        let may_be_left_out = |table: &T| game.leaves_plies_out(*table);
-        let full = with_plies.iter().copied().filter(may_be_left_out).collect();
-        let others = found.keys().filter(|table| !with_plies.contains(table));
-        let others = others.copied().filter(may_be_left_out);
-        // One that cannot be read is built again.
-        let left_out = |table: &T| store.leaves_plies_out(&table.to_string()).unwrap_or(false);
-        let compact: BTreeSet<T> = others.filter(left_out).collect();
-        with_plies.extend(&compact);
-        // In the order of building, in which tables are needed only for a short time.
-        let mut tables = game.tables(None);
-        tables.retain(|table| found.contains_key(table));
-        Ok(Present {
-            tables,
-            with_plies,
-            compact,
-            full,
-        })
+        let mut in_order = game.tables(None);
+        in_order.retain(|table| tables.contains_key(table));
+        Ok(Present { tables, in_order })
     }
 
     /// Whether plies of some tables are left out.
     pub(super) fn is_compact(&self) -> bool {
-        !self.compact.is_empty()
+        let mut tables = self.tables.values();
+        tables.any(|presence| presence.leaves_plies_out())
+    }
+
+    /// The number of tables with plies stored that a compact database leaves out.
+    pub(super) fn full<G: Game<Table = T>>(&self, game: &G) -> u64 {
+        let tables = self.tables.iter();
+        let full = tables.filter(|&(&table, &presence)| {
+            presence == Presence::Finished(Plies::Stored) && game.leaves_plies_out(table)
+        });
+        full.count() as u64
     }
 
     /// Whether everything is there that a plan would build, recorded and as files.
-    pub(super) fn has(&self, plan: &Plan<T>, plies: PlyChoice, store: &Store) -> bool {
-        let files = store.files().unwrap_or_default();
-        let file = |table: &T, wanted: Kind| {
-            let name = table.to_string();
-            let mut files = files.iter();
-            files.any(|(table, kind, _)| *table == name && *kind == wanted)
-        };
+    pub(super) fn has(&self, plan: &Plan<T>, plies: PlyChoice) -> bool {
         plan.groups.iter().all(|group| {
             let mut tables = group.tables.iter().map(|(table, _)| table);
             tables.all(|table| {
-                let with_plies = self.compact.contains(table)
-                    || (self.with_plies.contains(table) && file(table, Kind::Plies));
-                let stored = self.tables.contains(table) && file(table, Kind::Outcomes);
-                stored && (with_plies || !plies.of(group))
+                let presence = self.tables.get(table);
+                presence.is_some_and(|presence| presence.is_finished(plies.of(group)))
             })
         })
     }
 
-    /// The choice of plies by which it seems to have been built.
-    pub(super) fn plies(&self, plan: &Plan<T>) -> PlyChoice {
-        let any = |sweeps| {
-            let groups = plan.groups.iter().filter(|group| group.sweeps == sweeps);
-            let mut tables = groups.flat_map(|group| &group.tables);
-            tables.any(|(table, _)| self.with_plies.contains(table))
+    /// The plies that a repair builds, beside those that a damaged table had: tables of a kind that
+    /// the database has get plies if others of that kind have them.
+    pub(super) fn plies<G: Game<Table = T>>(&self, game: &G) -> PlyChoice {
+        let usual = PlyChoice::usual(game);
+        let placed = PlyChoice {
+            solved: false,
+            swept: true,
+        };
+        let choice = |swept: bool, usual: bool| {
+            let tables = self.tables.iter();
+            let mut alike = tables
+                .filter(|&(&table, _)| placed.of_table(game, table) == swept)
+                .map(|(_, presence)| presence.had_plies())
+                .peekable();
+            match alike.peek() {
+                None => usual,
+                Some(_) => alike.any(|had_plies| had_plies),
+            }
         };
         PlyChoice {
-            solved: any(false),
-            swept: any(true),
+            solved: choice(false, usual.solved),
+            swept: choice(true, usual.swept),
         }
     }
 }

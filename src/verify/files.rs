@@ -1,11 +1,9 @@
 //! The files of a database: whether they are as they were written, and which are missing.
 
-use endmill_dbformat::{Kind, Listed, Store};
+use endmill_dbformat::{Kind, Listed, Store, file_name};
 use endmill_games::Numbering;
 use rayon::prelude::*;
 use serde::Serialize;
-
-use crate::db::Missing;
 
 /// What was found about the files.
 #[derive(Serialize)]
@@ -36,7 +34,7 @@ pub fn check<G: Numbering>(
 ) -> anyhow::Result<Files> {
     let mut listed = Vec::new();
     for file in store.list()? {
-        let table = game.parse_table(&file.table)?;
+        let table = table_of(game, store, &file)?;
         if wanted(table) {
             listed.push((file, game.size(table)));
         }
@@ -50,17 +48,41 @@ pub fn check<G: Numbering>(
         not_in_manifest: Vec::new(),
     };
     for ((file, _), found) in listed.iter().zip(found) {
-        let name = format!("{}.{}", file.table, file.kind.extension());
+        let name = file_name(&file.table, file.kind);
         match found? {
             Found::AsWritten => files.files += 1,
             Found::Missing => files.missing.push(name),
             Found::NotInManifest => files.not_in_manifest.push(name),
         }
     }
-    if files.files == 0 && files.not_in_manifest.is_empty() {
-        return Err(Missing::all(&store.rules().id, store.directory()).into());
-    }
     Ok(files)
+}
+
+impl Files {
+    /// Adds the outcomes of these tables that are not there.
+    pub fn look_for(&mut self, tables: impl Iterator<Item = String>, store: &Store) {
+        for table in tables {
+            let name = file_name(&table, Kind::Outcomes);
+            let is_there = store.path(&table, Kind::Outcomes).exists();
+            if !is_there && !self.missing.contains(&name) {
+                self.missing.push(name);
+            }
+        }
+    }
+
+    /// Whether there was nothing to look at.
+    pub fn none_is_there(&self) -> bool {
+        self.files == 0 && self.not_in_manifest.is_empty()
+    }
+}
+
+/// The table that a file is named after.
+pub fn table_of<G: Numbering>(game: &G, store: &Store, file: &Listed) -> anyhow::Result<G::Table> {
+    game.parse_table(&file.table).map_err(|error| {
+        let path = store.path(&file.table, file.kind);
+        let (path, ruleset) = (path.display(), &store.rules().id);
+        anyhow::anyhow!("{path} is not a table of {ruleset}, move it elsewhere: {error}")
+    })
 }
 
 fn check_file(store: &Store, file: &Listed, positions: u64) -> anyhow::Result<Found> {

@@ -5,6 +5,7 @@ mod files;
 mod report;
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -15,11 +16,13 @@ use endmill_solver::{
     Budget, Plan, PlyChoice, Sample, Shown, SolveError, Verified, enough_memory, time_by_turns,
 };
 
+use self::files::Files;
 pub use self::report::ConsistentOnly;
 use self::report::{Method, Report, Values};
+use crate::db::Missing;
 use crate::drawing::counted;
-use crate::machine::Stopwatch;
-use crate::mend::or_mend;
+use crate::machine::{self, Stopwatch};
+use crate::mend::{or_mend, quoted, repair_command};
 use crate::size::Size;
 use crate::watch::{Watch, span};
 
@@ -60,7 +63,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
     threads: Option<usize>,
     /// Working memory; beyond it scratch files in the database are used, which is slow. By default
-    /// 5 GiB, or what the largest group takes, but at most three quarters of what is free
+    /// 5 GiB, or what the largest group takes, but at most three quarters of what the machine, or the
+    /// control group of a container or batch job, has free
     #[arg(long, value_name = "SIZE", conflicts_with = "quick", value_parser = crate::size::memory)]
     memory: Option<Size>,
     /// Positions of every table that are also derived by turns
@@ -96,6 +100,7 @@ impl Visitor for Verify<'_> {
         let Verify { args, out } = self;
         let ruleset = game.description().id;
         let store = Store::new(&args.db, Rules::of(&game));
+        let pool = machine::pool(args.threads)?;
         let plan = args.plan(&game, &store)?;
         let involved: BTreeSet<G::Table> = (plan.groups.iter())
             .flat_map(|group| {
@@ -104,16 +109,16 @@ impl Visitor for Verify<'_> {
             })
             .collect();
         let all = args.tables.is_empty();
-        let mut files = files::check(&game, &store, |table| all || involved.contains(&table))?;
-        for table in involved {
-            let name = format!("{table}.{}", Kind::Outcomes.extension());
-            let is_there = store.path(&table.to_string(), Kind::Outcomes).exists();
-            if !is_there && !files.missing.contains(&name) {
-                files.missing.push(name);
-            }
+        let wanted = |table| all || involved.contains(&table);
+        let mut files = pool.install(|| files::check(&game, &store, wanted))?;
+        files.look_for(involved.iter().map(ToString::to_string), &store);
+        if files.none_is_there() && store.files()?.is_empty() {
+            return Err(Missing::all(&ruleset, store.directory()).into());
         }
         let mut report = Report {
             ruleset,
+            build: args.build(&plan, &files),
+            repair: repair_command(&args.ruleset, &args.db),
             files,
             values: None,
         };
@@ -121,8 +126,8 @@ impl Visitor for Verify<'_> {
             report.say_files(out)?;
             out.flush()?;
         }
-        if !args.quick {
-            report.values = Some(args.check_values(game, &store, &plan)?);
+        if !args.quick && !report.files.none_is_there() {
+            report.values = Some(args.check_values(game, &store, &plan, &pool)?);
         }
         if args.json {
             serde_json::to_writer(&mut *out, &report)?;
@@ -145,12 +150,29 @@ impl Args {
         let listed = store.list()?;
         let outcomes = listed.iter().filter(|file| file.kind == Kind::Outcomes);
         let known: BTreeSet<G::Table> = outcomes
-            .map(|file| game.parse_table(&file.table))
+            .map(|file| files::table_of(game, store, file))
             .collect::<Result<_, _>>()?;
         // In the order of building, in which tables are needed only for a short time.
         let mut in_order = game.tables(None);
         in_order.retain(|table| known.contains(table));
         Ok(Plan::new(game, &in_order))
+    }
+
+    /// The command that builds what is missing: the tables to be verified, with which those that
+    /// they lead to are built; or these alone.
+    fn build<T: Display>(&self, plan: &Plan<T>, files: &Files) -> String {
+        let mut missing: Vec<&str> = (files.missing.iter())
+            .filter_map(|name| Some(name.rsplit_once('.')?.0))
+            .collect();
+        missing.dedup();
+        let own = plan.groups.iter().flat_map(|group| &group.tables);
+        let own: BTreeSet<String> = own.map(|(table, _)| table.to_string()).collect();
+        if missing.iter().any(|&table| own.contains(table)) {
+            missing.retain(|&table| own.contains(table));
+        }
+        let (ruleset, tables) = (quoted(&self.ruleset), missing.join(","));
+        let option = crate::db::option(&self.db);
+        format!("endmill build {ruleset} --tables {tables}{option}")
     }
 
     /// Compares all values with their successors, then asks the probe for some of them.
@@ -159,6 +181,7 @@ impl Args {
         game: G,
         store: &Store,
         plan: &Plan<G::Table>,
+        pool: &rayon::ThreadPool,
     ) -> anyhow::Result<Values> {
         let method = match self.by_turns {
             true => Method::ByTurns,
@@ -166,9 +189,6 @@ impl Args {
                 sample: self.sample,
             },
         };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
-            .build()?;
         let stopwatch = Stopwatch::start();
         let watch = Watch::verifying(plan.positions(), method.word());
         watch.heed_interrupts()?;

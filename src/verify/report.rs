@@ -53,9 +53,15 @@ impl Method {
 #[derive(Serialize)]
 pub struct Report {
     pub ruleset: String,
+    /// The command that builds what is missing.
+    #[serde(skip)]
+    pub build: String,
+    /// The command that repairs the database.
+    #[serde(skip)]
+    pub repair: String,
     #[serde(flatten)]
     pub files: Files,
-    /// Not with `--quick`.
+    /// Not with `--quick`, nor if every file is missing.
     #[serde(flatten)]
     pub values: Option<Values>,
 }
@@ -111,14 +117,20 @@ impl Report {
             ..
         } = &self.files;
         if !missing.is_empty() {
-            return Err(Missing(format!("missing: {}", missing.join(", "))).into());
+            let (missing, build) = (missing.join(", "), &self.build);
+            return Err(Missing(format!("missing: {missing}; build with: {build}")).into());
         }
         anyhow::ensure!(
             not_in_manifest.is_empty(),
-            "not recorded: {}",
-            not_in_manifest.join(", ")
+            "not recorded: {}; record or rebuild with: {}",
+            not_in_manifest.join(", "),
+            self.repair
         );
         match &self.values {
+            Some(values) if !values.left_out.is_empty() => {
+                let left_out = values.left_out.join(", ");
+                Err(Missing(format!("not verified: {left_out}")).into())
+            }
             Some(values) if values.consistent_only => Err(ConsistentOnly.into()),
             _ => Ok(()),
         }
@@ -137,6 +149,7 @@ impl Values {
         } = self;
         let shown = shown.join(", ");
         match self.consistent_only {
+            _ if *positions == 0 => writeln!(out, "no table was verified")?,
             false => writeln!(out, "{positions} positions and all counts: {shown}")?,
             true => writeln!(
                 out,

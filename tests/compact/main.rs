@@ -1,6 +1,8 @@
 //! Compact databases: plies that follow from others one turn ahead are left out, and no answer
 //! changes.
 
+#[path = "../halted/mod.rs"]
+mod halted;
 #[path = "../lies/mod.rs"]
 mod lies;
 #[path = "../program/mod.rs"]

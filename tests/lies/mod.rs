@@ -61,8 +61,16 @@ pub fn exchange(db: &Path, name: &str, kinds: [Outcome; 2]) -> [String; 2] {
         let coded = ply_codec.encode(&outcomes, &values, &features, &mut context);
         ply_file.push_block(&coded).unwrap();
     }
-    let outcomes = outcome_file.finish_outcomes(&statistics).unwrap();
-    let plies = ply_file.finish_plies(&statistics, outcomes.pair).unwrap();
+    let outcomes = outcome_file
+        .finish_outcomes(&statistics)
+        .unwrap()
+        .publish()
+        .unwrap();
+    let plies = ply_file
+        .finish_plies(&statistics, outcomes.pair)
+        .unwrap()
+        .publish()
+        .unwrap();
     let record = [outcomes, plies].map(FileRecord::from);
     let record = Kind::ALL.into_iter().zip(record).collect();
     store.write_record(name, &record).unwrap();

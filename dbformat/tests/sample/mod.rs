@@ -110,8 +110,12 @@ impl Sample {
             dtw.push_block(&coded).unwrap();
         }
         let statistics = statistics(&self.values);
-        let outcomes = wld.finish_outcomes(&statistics).unwrap();
-        let plies = dtw.finish_plies(&statistics, outcomes.pair).unwrap();
+        let outcomes = wld.finish_outcomes(&statistics).unwrap().publish().unwrap();
+        let plies = dtw
+            .finish_plies(&statistics, outcomes.pair)
+            .unwrap()
+            .publish()
+            .unwrap();
         [outcomes, plies]
     }
 
