@@ -63,6 +63,7 @@ pub use sample::{Known, Sample};
 pub use schedule::{Rest, Schedule, Source, Turn, Visitor, Way};
 pub use scope::{Scope, ScopeError};
 pub use solving::solve_plan;
+pub use state::Misfit;
 pub use storing::copy_table;
 use thiserror::Error;
 pub use verify::{Shown, Verified, prove, verify};
@@ -114,13 +115,16 @@ pub enum SolveError {
         /// Where the database was.
         directory: PathBuf,
     },
-    /// A node does not fit the two bytes it has.
-    #[error(
-        "a position has too many turns, more than {} plies, or a loss of more than {} outside its \
-         table",
-        endmill_layout::NodeValue::PLIES,
-        state::LONGEST_OUTSIDE_LOSS
-    )]
+    /// A position of a group does not fit the two bytes that it has while the group is solved.
+    #[error("{group} cannot be solved: {misfit}")]
+    Misfit {
+        /// The names of its tables.
+        group: String,
+        /// Which limit it exceeds.
+        misfit: Misfit,
+    },
+    /// A position whose plies are derived has more than any that is solved.
+    #[error("{}", Misfit::Plies)]
     TooDeep,
     /// A table has too many positions for any machine.
     #[error("{table} is too large to be solved")]

@@ -18,6 +18,8 @@ mod queue;
 mod sweep;
 mod workshop;
 
+use std::fmt::Display;
+
 use endmill_layout::values::Values;
 use endmill_layout::{Group, NodeValue, Part, Solved};
 use rayon::prelude::*;
@@ -29,6 +31,7 @@ use crate::flags::Flags;
 use crate::nodes::Nodes;
 use crate::pieces::Finely;
 use crate::places::Places;
+use crate::state::Misfit;
 use crate::{Progress, SolveError};
 
 /// Parts in a batch for each thread, at the least: enough that the threads seldom wait for the
@@ -40,6 +43,29 @@ const NODES_PER_THREAD: usize = 1 << 20;
 /// Parts with fewer nodes of a phase are not worth more than one thread.
 const SMALL: usize = 1 << 16;
 
+/// Why a group is not solved: as its parts say it, which do not know its name.
+enum Fault {
+    Misfit(Misfit),
+    Other(SolveError),
+}
+
+impl From<Misfit> for Fault {
+    fn from(misfit: Misfit) -> Fault {
+        Fault::Misfit(misfit)
+    }
+}
+
+impl From<SolveError> for Fault {
+    fn from(error: SolveError) -> Fault {
+        Fault::Other(error)
+    }
+}
+
+/// Parts of this many nodes of a phase that are solved before they are put in their places.
+pub(crate) fn parts_per_batch(nodes: usize, threads: usize) -> usize {
+    threads * PARTS_PER_THREAD.max(NODES_PER_THREAD / nodes.max(1))
+}
+
 /// Solves a group whose outside tables are in `solved`; gives the nodes of each of its tables,
 /// which come from `budget`.
 pub fn solve<G: Group>(
@@ -47,7 +73,27 @@ pub fn solve<G: Group>(
     solved: &impl Solved<G::Table>,
     budget: &Budget,
     progress: &impl Progress,
-) -> Result<Vec<(G::Table, Nodes)>, SolveError> {
+) -> Result<Vec<(G::Table, Nodes)>, SolveError>
+where
+    G::Table: Display,
+{
+    solve_parts(group, solved, budget, progress).map_err(|fault| match fault {
+        Fault::Misfit(misfit) => {
+            let tables = group.tables().into_iter();
+            let names: Vec<String> = tables.map(|(table, _)| table.to_string()).collect();
+            let group = names.join(" & ");
+            SolveError::Misfit { group, misfit }
+        }
+        Fault::Other(error) => error,
+    })
+}
+
+fn solve_parts<G: Group>(
+    group: &G,
+    solved: &impl Solved<G::Table>,
+    budget: &Budget,
+    progress: &impl Progress,
+) -> Result<Vec<(G::Table, Nodes)>, Fault> {
     if !group.has_inside_turns() {
         return sweep::solve(group, solved, budget, progress);
     }
@@ -90,10 +136,9 @@ pub fn solve<G: Group>(
         };
         let [nodes, _] = part::sizes(&group.part(layer, *largest));
         let threads = rayon::current_num_threads();
-        let parts_per_thread = PARTS_PER_THREAD.max(NODES_PER_THREAD / nodes.max(1));
-        for batch in parts.chunks(threads * parts_per_thread) {
+        for batch in parts.chunks(parts_per_batch(nodes, threads)) {
             if progress.stopped() {
-                return Err(SolveError::Stopped);
+                return Err(SolveError::Stopped.into());
             }
             let solve_part = |number: &usize, threads| {
                 let part = group.part(layer, *number);
@@ -101,7 +146,7 @@ pub fn solve<G: Group>(
                 own.let_go();
                 Ok((part, bench))
             };
-            let batch: Result<Vec<_>, SolveError> = if batch.len() < threads && nodes > SMALL {
+            let batch: Result<Vec<_>, Fault> = if batch.len() < threads && nodes > SMALL {
                 let parts = batch.iter();
                 parts.map(|part| solve_part(part, Threads::all())).collect()
             } else {

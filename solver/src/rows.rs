@@ -163,7 +163,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             mirror::seed(part, stored, &mut mirror, self.budget);
             return Ok(Some(mirror));
         }
-        let stored = self.resident.nodes(home);
+        let stored = self.resident.values(home);
         let states = mirror.states_mut().par_chunks_mut(width).enumerate();
         states
             .finely(1)
@@ -173,7 +173,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
                 }
                 part.mirrored(rows.start + row, twins);
                 for (state, &twin) in states.iter_mut().zip(twins.iter()) {
-                    *state = stored[twin].0;
+                    *state = stored.code(twin).0;
                 }
                 Ok(())
             })?;
@@ -305,7 +305,9 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
 
     /// Compares a row with the best turn of every column. Its nodes follow each other in the home.
     fn check_row(&self, home: G::Table, first: usize, best: &[TurnScore]) -> Option<End> {
-        let stored = &self.resident.nodes(home)[first..];
+        let mut buffer = Vec::new();
+        let values = self.resident.values(home);
+        let stored = values.codes(first..first + best.len(), &mut buffer);
         if self.compare_plies && NodeValue::follow_from(stored, best) {
             return None;
         }

@@ -14,6 +14,7 @@
 
 use endmill_games::Value;
 use endmill_layout::{NodeValue, Seed, TurnScore};
+use thiserror::Error;
 
 pub(crate) const DECIDED: u16 = NodeValue::DECIDED;
 pub(crate) const PENDING: u16 = 0xc000;
@@ -23,18 +24,36 @@ const KIND: u16 = 0xc000;
 const COUNT_BITS: u32 = 6;
 const COUNT: u16 = (1 << COUNT_BITS) - 1;
 /// The longest outside loss that fits beside a count.
-pub(crate) const LONGEST_OUTSIDE_LOSS: u16 = 2 * 0xff;
+const LONGEST_OUTSIDE_LOSS: u16 = 2 * 0xff;
 
-/// The state of a node before anything is propagated; `None` if it does not fit. A node without
-/// inside turns is final from the start.
-pub(crate) fn seeded(seed: Seed) -> Option<u16> {
+/// Why a node does not fit the two bytes that it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// Too many inside turns.
+    #[error("a position has more than {COUNT} moves that change no material")]
+    InsideTurns,
+    /// Too many plies.
+    #[error("a position is decided after more than {} plies", NodeValue::PLIES)]
+    Plies,
+    /// Too many plies beside a count of inside turns.
+    #[error(
+        "in a position every move that changes material loses, but takes more than \
+         {LONGEST_OUTSIDE_LOSS} plies"
+    )]
+    OutsideLoss,
+}
+
+/// The state of a node before anything is propagated. A node without inside turns is final from the
+/// start.
+pub(crate) fn seeded(seed: Seed) -> Result<u16, Misfit> {
     // Most nodes have inside turns only.
     if seed.outside == TurnScore::NONE && (1..=COUNT).contains(&seed.inside) {
-        return Some(seed.inside);
+        return Ok(seed.inside);
     }
     let longest = seed.outside.value().and_then(Value::plies);
     if longest.is_some_and(|plies| plies > NodeValue::PLIES) {
-        return None;
+        return Err(Misfit::Plies);
     }
     let state = match (seed.outside.value(), seed.inside) {
         (None, 0) => DECIDED,
@@ -45,12 +64,15 @@ pub(crate) fn seeded(seed: Seed) -> Option<u16> {
         (Some(Value::Draw), _) => SAFE,
         (Some(Value::Loss(plies)), count) => {
             if plies > LONGEST_OUTSIDE_LOSS {
-                return None;
+                return Err(Misfit::OutsideLoss);
             }
             (plies / 2) << COUNT_BITS | count
         }
     };
-    (seed.inside <= COUNT).then_some(state)
+    match seed.inside <= COUNT {
+        true => Ok(state),
+        false => Err(Misfit::InsideTurns),
+    }
 }
 
 /// The ply at which a pending or decided node is decided.

@@ -21,6 +21,7 @@ use std::ops::Range;
 use endmill_layout::{NodeValue, Part, Solved};
 use rayon::prelude::*;
 
+use super::Fault;
 use super::level::{Level, collect};
 use super::mirror;
 use super::part::{self, Seeder, Threads, flag};
@@ -28,6 +29,7 @@ use crate::budget::Budget;
 use crate::flags::Flags;
 use crate::nodes::{Nodes, Section, shared};
 use crate::pieces::Finely;
+use crate::state::Misfit;
 use crate::{Progress, SolveError};
 
 /// The rows that all threads have at hand take no more than one part in this number of the budget.
@@ -44,7 +46,7 @@ pub(super) fn solve<P: Part>(
     solved: &impl Solved<P::Table>,
     budget: &Budget,
     progress: &impl Progress,
-) -> Result<[Nodes; 2], SolveError> {
+) -> Result<[Nodes; 2], Fault> {
     let [first, second] = part::sizes(part).map(|nodes| budget.scratch_nodes(nodes));
     let mut nodes = [first?, second?];
     let rows = Rows::new(part, budget);
@@ -59,10 +61,10 @@ pub(super) fn solve<P: Part>(
     // What is decided last in the second phase has its un-moves in the pass after that.
     while usize::from(ply) <= flags.highest() + 1 {
         if flags.highest() >= usize::from(NodeValue::PLIES) {
-            return Err(SolveError::TooDeep);
+            return Err(Misfit::Plies.into());
         }
         if progress.stopped() {
-            return Err(SolveError::Stopped);
+            return Err(SolveError::Stopped.into());
         }
         progress.at_ply(ply);
         flags.reserve(usize::from(ply) + 2);
@@ -137,7 +139,7 @@ impl<'a, P: Part> Rows<'a, P> {
         solved: &impl Solved<P::Table>,
         [first, second]: &mut [Nodes; 2],
         budget: &Budget,
-    ) -> Result<u16, SolveError> {
+    ) -> Result<u16, Misfit> {
         let seeder = Seeder::new(self.part, solved);
         let seed = |buffers: &mut _, row, states: &mut [u16]| seeder.seed(buffers, row, states);
         self.each(0, first, seed, || solved.let_go());

@@ -12,16 +12,18 @@
 //! rows of one phase are read, only rows of the other are written, by several threads at once;
 //! the order of these writes does not matter, so the result is the same for any number of threads.
 
-use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use endmill_layout::{NodeValue, Part, Seed, Solved};
 use rayon::prelude::*;
 
+use super::Fault;
 use super::level::Level;
 use crate::flags::Flags;
 use crate::nodes::shared;
 use crate::pieces::Finely;
-use crate::state;
+use crate::state::{self, Misfit};
 use crate::{Progress, SolveError};
 
 /// Rows that one task takes at the least.
@@ -83,7 +85,7 @@ pub(super) fn solve<P: Part>(
     [first, second]: [&mut [u16]; 2],
     flags: &mut Flags,
     progress: &impl Progress,
-) -> Result<(), SolveError> {
+) -> Result<(), Fault> {
     let phases = part.phases();
     let widths = [part.width(0), part.width(1)];
 
@@ -103,10 +105,10 @@ pub(super) fn solve<P: Part>(
     let mut ply = 0;
     while ply <= flags.highest() {
         if ply >= usize::from(NodeValue::PLIES) {
-            return Err(SolveError::TooDeep);
+            return Err(Misfit::Plies.into());
         }
         if progress.stopped() {
-            return Err(SolveError::Stopped);
+            return Err(SolveError::Stopped.into());
         }
         progress.at_ply(ply as u16);
         flags.reserve(ply + 2);
@@ -153,8 +155,8 @@ pub(super) struct Seeder<'a, P, S> {
     solved: &'a S,
     /// The highest ply at which an outside turn may decide a node.
     highest: AtomicU16,
-    /// Whether a seed does not fit a node.
-    misfit: AtomicBool,
+    /// Why a seed does not fit a node, if one does not.
+    misfit: OnceLock<Misfit>,
 }
 
 impl<'a, P: Part, S: Solved<P::Table>> Seeder<'a, P, S> {
@@ -163,7 +165,7 @@ impl<'a, P: Part, S: Solved<P::Table>> Seeder<'a, P, S> {
             part,
             solved,
             highest: AtomicU16::new(0),
-            misfit: AtomicBool::new(false),
+            misfit: OnceLock::new(),
         }
     }
 
@@ -177,8 +179,9 @@ impl<'a, P: Part, S: Solved<P::Table>> Seeder<'a, P, S> {
         self.part.seed(row, self.solved, scratch, seeds);
         let mut latest = 0;
         for (state, &seed) in states.iter_mut().zip(seeds.iter()) {
-            *state = state::seeded(seed).unwrap_or_else(|| {
-                self.misfit.store(true, Relaxed);
+            *state = state::seeded(seed).unwrap_or_else(|misfit| {
+                // The first is as good as any.
+                let _ = self.misfit.set(misfit);
                 0
             });
             latest = latest.max(state::latest(*state));
@@ -189,10 +192,10 @@ impl<'a, P: Part, S: Solved<P::Table>> Seeder<'a, P, S> {
     }
 
     /// The highest ply at which an outside turn may decide a node.
-    pub(super) fn highest(self) -> Result<u16, SolveError> {
+    pub(super) fn highest(self) -> Result<u16, Misfit> {
         match self.misfit.into_inner() {
-            true => Err(SolveError::TooDeep),
-            false => Ok(self.highest.into_inner()),
+            Some(misfit) => Err(misfit),
+            None => Ok(self.highest.into_inner()),
         }
     }
 }
@@ -204,7 +207,7 @@ fn seed<P: Part>(
     threads: Threads,
     first: &mut [u16],
     second: &mut [u16],
-) -> Result<u16, SolveError> {
+) -> Result<u16, Misfit> {
     let seeder = Seeder::new(part, solved);
     let [rows, mirror_rows] = part.phases();
     let states = first.chunks_mut(part.width(0).max(1));

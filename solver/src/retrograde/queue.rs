@@ -7,8 +7,7 @@
 
 use endmill_layout::{Grid, NodeValue, Seed, Solved};
 
-use crate::SolveError;
-use crate::state::{self, DECIDED, DRAWN, PENDING};
+use crate::state::{self, DECIDED, DRAWN, Misfit, PENDING};
 
 /// The memory to solve grids in, used again and again.
 #[derive(Default)]
@@ -66,17 +65,15 @@ impl Phase {
         self.waiting[ply].push(cell as u32);
     }
 
-    /// Sets a cell to its seed; whether that fits.
+    /// Sets a cell to its seed.
     #[inline(always)]
-    fn seed(&mut self, cell: usize, seed: Seed) -> bool {
-        let Some(state) = state::seeded(seed) else {
-            return false;
-        };
+    fn seed(&mut self, cell: usize, seed: Seed) -> Result<(), Misfit> {
+        let state = state::seeded(seed)?;
         self.states[cell] = state;
         if let Some(ply) = state::ply(state) {
             self.wait(ply, cell);
         }
-        true
+        Ok(())
     }
 
     /// The cells that waited for a ply, and are decided now.
@@ -177,19 +174,20 @@ impl Queues {
         grid: &G,
         solved: &impl Solved<G::Table>,
         nodes: [&mut [u16]; 2],
-    ) -> Result<(), SolveError> {
-        let mut fits = true;
+    ) -> Result<(), Misfit> {
+        let mut seeded = Ok(());
         for (number, phase) in self.phases.iter_mut().enumerate() {
             phase.reset(grid.cells(number));
             grid.seed(number, solved, &mut |cell, seed| {
-                fits &= phase.seed(cell, seed);
+                if let Err(misfit) = phase.seed(cell, seed) {
+                    seeded = Err(misfit);
+                }
             });
         }
-        let solved = fits && self.propagate(grid);
-        if !solved {
+        if let Err(misfit) = seeded.and_then(|()| self.propagate(grid)) {
             // What is queued belongs to this part.
             *self = Queues::default();
-            return Err(SolveError::TooDeep);
+            return Err(misfit);
         }
         for (number, (phase, nodes)) in self.phases.iter().zip(nodes).enumerate() {
             grid.compact(number, &phase.states, nodes);
@@ -197,12 +195,12 @@ impl Queues {
         Ok(())
     }
 
-    /// Goes through the plies; whether none is too high for a node.
-    fn propagate(&mut self, grid: &impl Grid) -> bool {
+    /// Goes through the plies.
+    fn propagate(&mut self, grid: &impl Grid) -> Result<(), Misfit> {
         let mut ply = 0;
         while self.phases.iter().any(|phase| phase.goes_on(ply)) {
             if ply >= NodeValue::PLIES {
-                return false;
+                return Err(Misfit::Plies);
             }
             for number in 0..2 {
                 let waited = self.phases[number].waited(ply);
@@ -229,6 +227,6 @@ impl Queues {
             }
             ply += 1;
         }
-        true
+        Ok(())
     }
 }

@@ -3,8 +3,10 @@
 use endmill_layout::{Group, NodeValue, Part, Seed, Solved};
 use rayon::prelude::*;
 
+use super::Fault;
 use crate::budget::Budget;
 use crate::nodes::Nodes;
+use crate::state::Misfit;
 use crate::{Progress, SolveError};
 
 /// Rows that one task takes: a row is some ten thousand nodes, and none of them waits for another,
@@ -19,7 +21,7 @@ pub(super) fn solve<G: Group>(
     solved: &impl Solved<G::Table>,
     budget: &Budget,
     progress: &impl Progress,
-) -> Result<Vec<(G::Table, Nodes)>, SolveError> {
+) -> Result<Vec<(G::Table, Nodes)>, Fault> {
     let part = group.part(0, 0);
     let mut tables = Vec::new();
     for (phase, home) in group.homes().into_iter().enumerate() {
@@ -30,19 +32,19 @@ pub(super) fn solve<G: Group>(
         let batches = nodes.sections(ROWS_PER_BATCH * width).into_iter();
         for (batch, section) in batches.enumerate() {
             if progress.stopped() {
-                return Err(SolveError::Stopped);
+                return Err(SolveError::Stopped.into());
             }
             let first = rows.start + batch * ROWS_PER_BATCH;
             let rows = section.states.par_chunks_mut(width).enumerate();
             let rows = rows.with_min_len(ROWS_PER_TASK).with_max_len(ROWS_PER_TASK);
             rows.try_for_each_init(
                 Default::default,
-                |(scratch, seeds): &mut (_, Vec<Seed>), (row, states)| -> Result<(), SolveError> {
+                |(scratch, seeds): &mut (_, Vec<Seed>), (row, states)| -> Result<(), Misfit> {
                     part.seed(first + row, solved, scratch, seeds);
                     debug_assert!(seeds.iter().all(|seed| seed.inside == 0));
                     match NodeValue::fill(states, seeds.iter().map(|seed| seed.outside)) {
                         true => Ok(()),
-                        false => Err(SolveError::TooDeep),
+                        false => Err(Misfit::Plies),
                     }
                 },
             )?;

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use endmill_layout::{Part, Solved};
 
+use super::Fault;
 use super::part::{self, Threads};
 use super::queue::Queues;
 use crate::SolveError;
@@ -86,7 +87,7 @@ impl Workshop<'_> {
         part: &P,
         solved: &impl Solved<P::Table>,
         threads: Threads,
-    ) -> Result<Bench, SolveError> {
+    ) -> Result<Bench, Fault> {
         let mut bench: Bench = pop(&self.free);
         for (phase, nodes) in bench.phases.iter_mut().zip(part::sizes(part)) {
             phase.hold(nodes, self.budget)?;

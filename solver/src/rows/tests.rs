@@ -4,7 +4,7 @@ use endmill_games::draughts::Draughts;
 use endmill_games::{Features, Numbering};
 
 use super::*;
-use crate::solving::solve_group;
+use crate::solving::solve_again;
 
 /// Sweeps a table as if it had been read, with some nodes changed by `lie`.
 fn sweep_read(lie: impl Fn(u64, bool, &mut NodeValue)) -> Option<Mismatch> {
@@ -12,7 +12,7 @@ fn sweep_read(lie: impl Fn(u64, bool, &mut NodeValue)) -> Option<Mismatch> {
     let mut resident = Resident::new();
     for table in game.tables(Some(2)) {
         if resident.get(table).is_none() {
-            solve_group(&game.group(table), &mut resident, &budget, &()).unwrap();
+            solve_again(&game, table, &mut resident, &budget, &()).unwrap();
         }
     }
     let table = game.parse_table("10v10").unwrap();

@@ -1,6 +1,7 @@
 //! The solver against published counts, against slow solvers that share nothing with it, and
 //! against itself with other numbers of threads and with next to no memory.
 
+mod depth;
 mod memory;
 mod placing;
 mod plain;
