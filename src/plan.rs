@@ -2,15 +2,17 @@
 
 use std::io::Write;
 
-use endmill_games::{Game, Ruleset, Visitor};
+use endmill_games::{Game, Ruleset};
+use endmill_layout::{Layout, Visitor};
 use endmill_probe::answers::{PlanAnswer, PlanTotal, PlannedTable};
-use endmill_solver::{Plan, PlyChoice, learning_seconds};
+use endmill_solver::{Forecast, Means, Plan, PlyChoice, learning_seconds};
 use indicatif::HumanBytes;
 
 use crate::columns::{Column, columns, write_columns};
 use crate::drawing::counted;
 use crate::plies::PlyOptions;
 use crate::scope::Scope;
+use crate::size::Size;
 use crate::watch::span;
 
 /// Show the tables that would be built, their order, and what that takes.
@@ -25,10 +27,13 @@ pub struct Args {
     /// Of a database that leaves out plies which follow from other tables, as `build --compact`
     #[arg(long, conflicts_with = "no_plies")]
     compact: bool,
-    /// Estimate the wall-clock time on this many threads, if memory holds two groups at once; of one
-    /// processor otherwise
+    /// Estimate memory and wall-clock time on this many threads, the time if memory holds two groups
+    /// at once; by default memory with all processors, and the time of one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     threads: Option<u32>,
+    /// Estimate the memory of `build --memory SIZE`; by default of a build with as much as it can use
+    #[arg(long, value_name = "SIZE", value_parser = crate::size::memory)]
+    memory: Option<Size>,
     /// For programs
     #[arg(long, conflicts_with = "dot")]
     json: bool,
@@ -43,16 +48,31 @@ pub struct Args {
 impl Args {
     /// Shows the plan.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::open(&self.ruleset)?.visit(Show { args: &self, out })
+        endmill_layout::visit(Ruleset::open(&self.ruleset)?, Show { args: &self, out })
     }
 }
 
 /// What a plan takes.
-fn answer<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice, args: &Args) -> PlanAnswer {
+fn answer<G: Game + Layout>(
+    game: &G,
+    plan: &Plan<G::Table>,
+    plies: PlyChoice,
+    args: &Args,
+) -> PlanAnswer {
     let threads = args.threads;
+    let forecast = Forecast::new(
+        game,
+        Means {
+            threads: threads.map_or_else(rayon::current_num_threads, |threads| threads as usize),
+            memory: args.memory.map(Size::bytes),
+            plies,
+            compact: args.compact,
+        },
+    );
     let stored = |group: &_, table| plies.stores(game, group, table, args.compact);
     let mut tables = Vec::new();
     for (number, group) in plan.groups.iter().enumerate() {
+        let memory_bytes = forecast.peak_of(group);
         for &(table, positions) in &group.tables {
             let outside = game.outside(table).into_iter();
             let each = game.cost(table, stored(group, table));
@@ -62,7 +82,7 @@ fn answer<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice, args: &Arg
                 positions,
                 group: number,
                 depends_on: outside.map(|table| table.to_string()).collect(),
-                memory_bytes: plies.memory(group).all,
+                memory_bytes,
                 disk_bytes: all(each.bytes) as u64,
                 // To a millisecond: more would only look exact.
                 cpu_seconds: all(each.nanoseconds / 1e6).round() / 1e3,
@@ -70,17 +90,12 @@ fn answer<G: Game>(game: &G, plan: &Plan<G::Table>, plies: PlyChoice, args: &Arg
         }
     }
     let positions = plan.positions();
-    let memory = plan
-        .groups
-        .iter()
-        .map(|group| plies.memory(group).all)
-        .max();
     let cost = plan.cost(game, stored);
     let total = PlanTotal {
         tables: tables.len(),
         groups: plan.groups.len(),
         positions,
-        peak_memory_bytes: memory.unwrap_or(0),
+        peak_memory_bytes: forecast.peak(plan),
         disk_bytes: cost.bytes as u64,
         cpu_seconds: (cost.nanoseconds / 1e9).round(),
         threads,
@@ -105,6 +120,14 @@ fn by_the_clock(tables: &[PlannedTable], threads: u32) -> f64 {
     seconds.sum::<f64>().round()
 }
 
+/// A number of bytes, which stops at the largest that there is.
+fn size(bytes: u64) -> String {
+    match bytes {
+        u64::MAX => "more than 16 EiB".to_owned(),
+        bytes => HumanBytes(bytes).to_string(),
+    }
+}
+
 fn write_text(plan: &PlanAnswer, summary: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let PlanTotal {
         tables,
@@ -126,11 +149,16 @@ fn write_text(plan: &PlanAnswer, summary: bool, out: &mut dyn Write) -> anyhow::
     };
     writeln!(
         out,
-        "{}, {}; about {} of memory (beyond --memory: scratch files on disk), {} on disk and {time}",
+        "{}, {}; {}{} of memory (less with --memory: scratch files on disk), {} on disk and {time}",
         counted(tables as u64, "table"),
         counted(positions, "position"),
-        HumanBytes(peak_memory_bytes),
-        HumanBytes(disk_bytes),
+        if peak_memory_bytes == u64::MAX {
+            ""
+        } else {
+            "about "
+        },
+        size(peak_memory_bytes),
+        size(disk_bytes),
     )?;
     if summary {
         return Ok(());
@@ -145,7 +173,7 @@ fn write_text(plan: &PlanAnswer, summary: bool, out: &mut dyn Write) -> anyhow::
         [
             planned.table.clone(),
             planned.positions.to_string(),
-            HumanBytes(planned.memory_bytes).to_string(),
+            size(planned.memory_bytes),
             planned.depends_on.join(" "),
         ]
     }));
@@ -178,7 +206,7 @@ struct Show<'a> {
 impl Visitor for Show<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
+    fn visit<G: Game + Layout>(self, game: G) -> anyhow::Result<()> {
         let plies = self.args.plies.choice(&game);
         let plan = self.args.scope.plan(&game)?;
         let plan = answer(&game, &plan, plies, self.args);

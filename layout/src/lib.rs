@@ -56,10 +56,32 @@ pub trait Layout: Features {
         false
     }
 
+    /// The number of nodes that a table is held in; more than positions where rows are full.
+    fn nodes(&self, table: Self::Table) -> u64 {
+        self.size(table)
+    }
+
+    /// The sizes of the parts of a table's group, about, if it falls apart into several: each is
+    /// solved in memory of its own.
+    fn part_sizes(&self, _table: Self::Table) -> Option<PartSizes> {
+        None
+    }
+
     /// Whether the group of a table can be laid out. If not, it is too large for any machine.
     fn can_lay_out(&self, _table: Self::Table) -> bool {
         true
     }
+}
+
+/// What the parts of a group take. See [`Layout::part_sizes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartSizes {
+    /// The nodes of one phase of a part.
+    pub nodes: u64,
+    /// The number of parts in the largest layer.
+    pub in_layer: u64,
+    /// Bytes of the list of all parts.
+    pub list_bytes: u64,
 }
 
 /// A piece of work that can be done with any game that can be solved.

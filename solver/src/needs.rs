@@ -7,6 +7,7 @@ use endmill_games::Features;
 
 use crate::SolveError;
 use crate::build::BuildOptions;
+use crate::free_memory::free_memory;
 use crate::plan::{Plan, PlannedGroup, PlyChoice};
 
 /// Working memory that no build should need more than, unless a single group does: more of it
@@ -18,19 +19,20 @@ const MARGIN: f64 = 1.3;
 
 /// As much memory as makes sense for a plan, if it is there.
 pub fn enough_memory<T>(plan: &Plan<T>, plies: PlyChoice) -> u64 {
-    let groups = plan.groups.iter().map(|group| plies.memory(group).all);
-    let largest = groups.max().unwrap_or(0);
-    usable_memory().min(largest.max(ENOUGH_MEMORY))
+    usable_memory().min(wanted_memory(plan, plies))
 }
 
-/// Three quarters of the memory that is free now; 4 GiB where the system does not say.
+/// As much memory as makes sense for a plan, however much there is.
+pub fn wanted_memory<T>(plan: &Plan<T>, plies: PlyChoice) -> u64 {
+    let groups = plan.groups.iter().map(|group| plies.memory(group).all);
+    let largest = groups.max().unwrap_or(0);
+    largest.max(ENOUGH_MEMORY)
+}
+
+/// Three quarters of the memory that is free for this process now; 4 GiB if the system does not
+/// say.
 fn usable_memory() -> u64 {
-    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let line = info.lines().find(|line| line.starts_with("MemAvailable"));
-    let value = line.and_then(|line| line.split_once(':'));
-    let kilobytes = value.and_then(|(_, value)| value.trim().strip_suffix("kB"));
-    let kilobytes = kilobytes.and_then(|value| value.trim().parse::<u64>().ok());
-    kilobytes.map_or(4 << 30, |kilobytes| (kilobytes << 10) / 4 * 3)
+    free_memory().map_or(4 << 30, |free| free / 4 * 3)
 }
 
 /// Whether a database leaves plies of some tables out; then what is added to it should too. A file

@@ -235,6 +235,11 @@ pub(super) fn count_orbits(board: &Board, mover: u8, opponent: u8) -> u64 {
 }
 
 impl Morris {
+    /// The number of rows of one number of men, without making them.
+    pub fn row_count(&self, men: u8) -> u64 {
+        count_orbits(&self.board, men, 0)
+    }
+
     /// The rows of one number of men.
     #[inline]
     pub fn rows(&self, men: u32) -> &Rows {

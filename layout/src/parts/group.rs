@@ -37,6 +37,14 @@ use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 /// parts of a layer.
 const NODES_PER_PART: usize = 1 << 13;
 
+/// Bytes of each configuration while they are sorted into layers: its layer, and its number.
+pub(super) const BYTES_PER_CONFIGURATION: u64 = (size_of::<Option<u8>>() + size_of::<u32>()) as u64;
+
+/// Men configurations in a part, if each has this many nodes of a phase.
+pub(super) fn bundle(slice: u64) -> u64 {
+    (NODES_PER_PART as u64).div_ceil(slice)
+}
+
 /// How many un-moves are collected before they are handed on.
 const BATCH: usize = 1024;
 
@@ -79,7 +87,7 @@ impl<'g> DraughtsGroup<'g> {
             game,
             views,
             layers: OnceLock::new(),
-            bundle: NODES_PER_PART.div_ceil(slice),
+            bundle: bundle(slice as u64) as usize,
         }
     }
 

@@ -15,6 +15,7 @@ mod shadow;
 mod squeezed;
 mod unsteps;
 
+use endmill_games::combinadics::binomial;
 use endmill_games::morris::{Morris, Position, Table};
 
 pub use self::group::MorrisGroup;
@@ -29,6 +30,14 @@ impl Layout for Morris {
 
     fn node(&self, position: &Position) -> usize {
         node_of(self, position)
+    }
+
+    /// Rows are full.
+    fn nodes(&self, table: Table) -> u64 {
+        let forces = [table.mover(), table.opponent()].map(|force| force.men());
+        let (row_men, column_men) = (forces[table.row_side()], forces[1 - table.row_side()]);
+        let free = self.board().points() as u32 - u32::from(row_men);
+        self.row_count(row_men) * binomial(free, u32::from(column_men))
     }
 }
 
@@ -45,4 +54,28 @@ fn node_of(game: &Morris, position: &Position) -> usize {
     let free = game.board().all() & !rows.set(row);
     let carried = game.board().symmetries()[symmetry].apply(column_men);
     row * columns.len() + columns.rank(game.bits().pext(carried, free)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use endmill_games::Numbering;
+    use endmill_games::morris::RULESETS;
+
+    use super::*;
+    use crate::Group;
+
+    #[test]
+    fn nodes_are_counted_as_groups_lay_them_out() {
+        for rules in RULESETS.iter() {
+            let game = Morris::new(rules);
+            for table in game.tables(Some(6)) {
+                let group = game.group(table);
+                let tables = group.tables().into_iter();
+                for (table, rows) in tables {
+                    let nodes = rows.len() * group.width();
+                    assert_eq!(game.nodes(table), nodes as u64, "{} {table}", rules.id);
+                }
+            }
+        }
+    }
 }
