@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use endmill_games::Numbering;
 use endmill_games::morris::Table;
 use endmill_malom::{Export, SectorValues, Sizes, Variant, Written};
 use indicatif::HumanBytes;
@@ -11,8 +10,9 @@ use serde_json::json;
 
 use crate::db::{Db, Missing};
 use crate::drawing::{counted, listed};
-use crate::machine::Stopwatch;
+use crate::machine::{self, Stopwatch};
 use crate::mend::quoted;
+use crate::scope::BadScope;
 use crate::sectors::{Format, named, open, told};
 use crate::watch::Watch;
 
@@ -101,9 +101,7 @@ impl Args {
             return self.report(out, variant, &sizes, &without, &[], None);
         }
         export.check_room(&sizes).map_err(told)?;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
-            .build()?;
+        let pool = machine::pool(self.threads)?;
         let stopwatch = Stopwatch::start();
         let watch = Watch::counting(sizes.missing_slots, "slots");
         watch.heed_interrupts()?;
@@ -125,17 +123,9 @@ impl Args {
             return Ok(self.tables.clone());
         };
         let game = crate::sectors::game(&self.ruleset)?;
-        let names: Vec<String> = (game.tables(Some(pieces)).iter())
-            .map(ToString::to_string)
-            .collect();
-        match names.is_empty() {
-            true => Err(crate::scope::BadScope::new(format!(
-                "{} has no table with at most {pieces} pieces",
-                self.ruleset
-            ))
-            .into()),
-            false => Ok(names),
-        }
+        let tables = endmill_solver::Scope::Pieces(pieces).tables(&game);
+        let tables = tables.map_err(|error| BadScope::new(error.to_string()))?;
+        Ok(tables.iter().map(ToString::to_string).collect())
     }
 
     /// What is said of tables whose plies are not stored, and how to add them.

@@ -102,6 +102,56 @@ fn a_bad_position_is_answered_with_the_place_of_the_mistake() {
     assert_eq!(answer, "endmill: 33 is not a square (character 4)\n");
 }
 
+/// In every command that takes a number of pieces, for rules that are built in and others.
+#[test]
+fn more_pieces_than_the_game_has_are_refused() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let (db, rules) = (
+        directory.path().join("db"),
+        directory.path().join("own.toml"),
+    );
+    std::fs::write(&rules, "id = \"own\"\nboard = \"six\"\nmen = 5\n").unwrap();
+    let (db_name, rules) = (db.to_str().unwrap(), rules.to_str().unwrap());
+    for (args, ruleset, most, asked) in [
+        (&["build", "nine", "--pieces", "99"][..], "nine", 18, 99),
+        (&["build", "nine", "--men", "19"], "nine", 18, 19),
+        (&["plan", "draughts", "--pieces", "25"], "draughts", 24, 25),
+        (
+            &["plan", "draughts", "--men", "4294967295"],
+            "draughts",
+            24,
+            u32::MAX,
+        ),
+        (&["plan", "twelve", "--pieces", "25"], "twelve", 24, 25),
+        (&["bench", "solve", "three", "--pieces", "7"], "three", 6, 7),
+        (&["build", rules, "--pieces", "11"], "own", 10, 11),
+        (
+            &[
+                "export", "nine", "--to", "malom", "--out", db_name, "--pieces", "19",
+            ],
+            "nine",
+            18,
+            19,
+        ),
+    ] {
+        let with_db: &[&str] = match args[0] {
+            "build" | "export" => &["--db", db_name],
+            _ => &[],
+        };
+        let expected =
+            format!("endmill: {ruleset} has no more than {most} pieces: {asked} are too many\n");
+        assert_eq!(complaint(&[args, with_db].concat()), expected);
+    }
+    assert!(!db.exists());
+    for args in [
+        ["plan", "nine", "--pieces", "18"],
+        ["plan", "nine", "--men", "18"],
+        ["plan", rules, "--pieces", "10"],
+    ] {
+        printed(&args);
+    }
+}
+
 #[test]
 fn usage_errors_have_the_exit_code_of_bad_input() {
     for usage in ["mill", "perft nine", "perft nine --depth x"] {

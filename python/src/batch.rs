@@ -112,7 +112,9 @@ impl<G: Game> Tables for Database<G> {
         };
         let done: Vec<Result<(), RowError>> = thread::scope(|scope| {
             let others = threads.min(count.div_ceil(CHUNK)).saturating_sub(1);
-            let others: Vec<_> = (0..others).map(|_| scope.spawn(work)).collect();
+            // Where the system has no more threads, those that there are do the work.
+            let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (0..others).map_while(spawn).collect();
             let own = work();
             let others = others.into_iter().map(|other| match other.join() {
                 Ok(done) => done,

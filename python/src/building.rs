@@ -105,7 +105,7 @@ impl Visitor for Build<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.wanted.threads.unwrap_or(0))
             .build()
-            .map_err(|error| build_failed(error.to_string()))?;
+            .map_err(|error| build_failed(format!("cannot start threads: {error}")))?;
         let positions = u64::try_from(plan.positions()).unwrap_or(u64::MAX);
         let told = Told {
             listener: self.listener,

@@ -7,6 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 /// How long Ctrl-C may go unnoticed.
@@ -51,7 +52,10 @@ where
                 events,
             };
             // The listener moves in and is dropped at the end: that ends the loop below.
-            let worker = scope.spawn(move || work(&listener));
+            let worker = thread::Builder::new().spawn_scoped(scope, move || work(&listener));
+            let worker = worker.map_err(|error| {
+                PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
+            })?;
             let mut raised = None;
             loop {
                 let event = match heard.recv_timeout(PATIENCE) {

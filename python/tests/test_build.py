@@ -71,7 +71,7 @@ def test_ctrl_c_stops_a_build(tmp_path):
         assert process.stdout is not None
         assert process.stdout.readline() == "group\n"
         process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=300)[0].splitlines()
+        said = process.communicate(timeout=1200)[0].splitlines()
         assert process.returncode == 0
     assert said[-1] == "interrupted"
     assert len(contents(tmp_path)) < 2 * 9
@@ -113,6 +113,10 @@ def test_a_choice_that_cannot_be_meant_is_refused(tmp_path):
         endmill.build("nine", tmp_path, tables="5x4")
     with pytest.raises(endmill.BadTableError, match="so few pieces"):
         endmill.build("nine", tmp_path, pieces=1)
+    with pytest.raises(endmill.BadTableError, match="nine has no more than 18 pieces: 99 are"):
+        endmill.build("nine", tmp_path, pieces=99)
+    with pytest.raises(endmill.BadTableError, match="three has no more than 6 pieces: 7 are"):
+        endmill.build("three", tmp_path, men=7)
     with pytest.raises(endmill.BadTableError, match="choose by a number of pieces"):
         endmill.build("draughts", tmp_path)
     with pytest.raises(ValueError, match="pieces must be a whole number from 0 to .*, not -1"):
@@ -124,6 +128,20 @@ def test_a_choice_that_cannot_be_meant_is_refused(tmp_path):
     with pytest.raises(TypeError, match="one of pieces, men and tables"):
         endmill.build("nine", tmp_path, pieces=6, tables="3v3")
     assert not list(tmp_path.iterdir())
+
+
+def test_without_threads_a_build_is_refused(tmp_path):
+    # No thread can be started with a stack of this size.
+    program = f"import endmill; endmill.build('three', {str(tmp_path)!r}, pieces=6)"
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "RUST_MIN_STACK": str(1 << 50)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 1
+    assert "RuntimeError: cannot start a thread: " in run.stderr
+    assert "panicked" not in run.stderr
 
 
 def test_a_directory_that_cannot_be_made_is_an_os_error(tmp_path):

@@ -42,10 +42,20 @@ pub enum ScopeError {
         /// In all of them.
         positions: u128,
     },
+    /// The game has fewer pieces.
+    #[error("{ruleset} has no more than {most} pieces: {asked} are too many")]
+    TooManyPieces {
+        /// The id.
+        ruleset: String,
+        /// The number that was asked for.
+        asked: u32,
+        /// Pieces in the largest tables: the largest number that makes sense.
+        most: u32,
+    },
     /// No table is as small.
     #[error("there is no table with so few pieces; the smallest have {smallest}")]
     TooFew {
-        /// Pieces on the board in the smallest tables.
+        /// Pieces in the smallest tables.
         smallest: u32,
     },
 }
@@ -54,34 +64,59 @@ impl Scope {
     /// The groups of the tables that are meant and of everything they depend on, in an order in
     /// which they can be solved.
     pub fn plan<G: Game>(&self, game: &G) -> Result<Plan<G::Table>, ScopeError> {
-        let wanted = match self {
-            Scope::All => game.tables(None),
-            Scope::Pieces(pieces) => game.tables(Some(*pieces)),
-            Scope::Men(men) => {
-                let mut tables = game.tables(None);
-                tables.retain(|&table| game.pieces(table) + game.pieces_in_hand(table) <= *men);
-                tables
-            }
+        Ok(Plan::new(game, &self.tables(game)?))
+    }
+
+    /// The tables that are meant, without those they depend on.
+    pub fn tables<G: Game>(&self, game: &G) -> Result<Vec<G::Table>, ScopeError> {
+        match self {
+            Scope::All => all(game),
+            Scope::Pieces(pieces) => up_to(*pieces, game, game.tables(Some(u32::MAX))),
+            Scope::Men(men) => up_to(*men, game, game.tables(None)),
             Scope::Tables(names) => {
                 let tables = names.iter().map(|name| game.parse_tables(name));
-                tables.collect::<Result<Vec<_>, _>>()?.concat()
+                Ok(tables.collect::<Result<Vec<_>, _>>()?.concat())
             }
-        };
-        let sizes = wanted.iter().map(|&table| u128::from(game.size(table)));
-        let positions: u128 = sizes.sum();
-        if *self == Scope::All && positions > TOO_MANY {
-            return Err(ScopeError::TooMany {
-                ruleset: game.description().id,
-                tables: wanted.len(),
-                positions,
-            });
         }
-        if wanted.is_empty() {
-            let least = game.tables(None).first().map(|&table| game.pieces(table));
-            return Err(ScopeError::TooFew {
-                smallest: least.unwrap_or_default(),
-            });
-        }
-        Ok(Plan::new(game, &wanted))
     }
+}
+
+/// Every table of a ruleset, if there is any point in that.
+fn all<G: Game>(game: &G) -> Result<Vec<G::Table>, ScopeError> {
+    let tables = game.tables(None);
+    let sizes = tables.iter().map(|&table| u128::from(game.size(table)));
+    let positions: u128 = sizes.sum();
+    if positions > TOO_MANY {
+        return Err(ScopeError::TooMany {
+            ruleset: game.description().id,
+            tables: tables.len(),
+            positions,
+        });
+    }
+    Ok(tables)
+}
+
+/// Of these tables those with at most `asked` pieces, on the board and in hand.
+fn up_to<G: Game>(
+    asked: u32,
+    game: &G,
+    mut tables: Vec<G::Table>,
+) -> Result<Vec<G::Table>, ScopeError> {
+    let pieces = |&table: &G::Table| game.pieces(table) + game.pieces_in_hand(table);
+    let (mut smallest, mut most) = (u32::MAX, 0);
+    for pieces in tables.iter().map(pieces) {
+        (smallest, most) = (smallest.min(pieces), most.max(pieces));
+    }
+    if asked > most {
+        return Err(ScopeError::TooManyPieces {
+            ruleset: game.description().id,
+            asked,
+            most,
+        });
+    }
+    if asked < smallest {
+        return Err(ScopeError::TooFew { smallest });
+    }
+    tables.retain(|table| pieces(table) <= asked);
+    Ok(tables)
 }
