@@ -244,10 +244,20 @@ fn a_complete_database_that_cannot_be_written_to_needs_no_build() {
     build(db.path(), &["three", "--report", report.to_str().unwrap()]);
     let written = fs::read_to_string(report).unwrap();
     assert!(written.contains("\"runs\""), "{written}");
-    let path = db.path().join("three/3v3.wld");
-    fs::remove_file(path).unwrap();
+    // A file that is cut short is not there, nor is one without a record.
     let args = ["build", "three", "--db", db.path().to_str().unwrap()];
-    assert_eq!(endmill(&args).status.code(), Some(1));
+    for name in ["3v3.wld", "3v3.dtw", "3v3.record"] {
+        let path = db.path().join("three").join(name);
+        let sound = fs::read(&path).unwrap();
+        fs::write(&path, &sound[..sound.len() - 1]).unwrap();
+        assert_eq!(endmill(&args).status.code(), Some(1), "{name} is cut short");
+        fs::remove_file(&path).unwrap();
+        if name != "3v3.record" {
+            assert_eq!(endmill(&args).status.code(), Some(1), "{name} is missing");
+        }
+        fs::write(&path, sound).unwrap();
+        assert!(endmill(&args).status.success(), "{name} is back");
+    }
 }
 
 /// What is write-protected is so for an ordinary user only: root tests as nobody.

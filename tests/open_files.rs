@@ -54,6 +54,7 @@ fn opened(db: &Path, access: Access, open_files: usize) -> Database<Morris> {
         access,
         cache_bytes: 0,
         open_files,
+        ..Options::default()
     };
     Database::open_with(db, morris("six"), &options).unwrap()
 }

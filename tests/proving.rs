@@ -72,7 +72,7 @@ fn chosen_tables_are_proved_given_those_they_lead_to() {
         "{complaints}"
     );
     assert!(
-        complaints.contains("4v3 & 3v4: proved by turns"),
+        complaints.contains("3v4 & 4v3: proved by turns"),
         "{complaints}"
     );
 }

@@ -120,10 +120,14 @@ fn lines_are_edited_and_brought_back_at_a_terminal() {
 #[test]
 fn whoever_thinks_too_long_loses() {
     let directory = TempDir::new().unwrap();
-    let args = ["nine", "--clock", "0.05+0"];
+    // White has all the time that a busy machine may need.
+    let saved = "endmill game 2\nruleset nine\nclock 10+0\nleft 600 1\nstart W:W:B:H9,9\n";
+    fs::write(directory.path().join("nine-1.game"), saved).unwrap();
+    let args = ["nine", "--load", "nine-1.game"];
     let mut terminal = Terminal::start(play(&directory, &args));
-    assert!(terminal.prompt().contains("Clocks: White 0:0"));
-    terminal.answer("d2");
+    assert!(terminal.prompt().contains("Clocks: White "));
+    // The prompt for Black may already be followed by the end.
+    terminal.press("d2\n");
     let late = terminal.until("Game over> ");
     assert!(
         late.contains("Game over: Black has no time left, White wins\n"),

@@ -7,18 +7,16 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
+use crate::program::PATIENCE;
+
 /// Ctrl-C and Ctrl-D, as a keyboard sends them.
 pub const CTRL_C: &str = "\x03";
 pub const CTRL_D: &str = "\x04";
-
-/// Far longer than any answer takes: only a program that hangs waits so long.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program that runs at a terminal.
 pub struct Terminal {

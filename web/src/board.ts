@@ -31,6 +31,8 @@ export class Board {
   private current: string;
   private turned = false;
   private allOpen = false;
+  /** Whether men have been shown: until then which points are empty is unknown. */
+  private known = false;
   private shownMarks: Mark[] = [];
   private lastPoints: string[] = [];
 
@@ -56,6 +58,7 @@ export class Board {
     this.el.append(this.print(), this.marks.under, this.men.layer, this.marks.over);
     if (!pick) return;
     this.el.append(this.spotLayer());
+    this.describe();
     let carried = '';
     draggable(this.el, {
       movable: (name) =>
@@ -76,6 +79,7 @@ export class Board {
 
   /** Shows these men; `via` are the points on the way of the one that moves. */
   show(men: Man[], move = true, via: string[] = []): void {
+    this.known = true;
     this.men.show(men, move, via);
     this.describe();
   }
@@ -236,7 +240,9 @@ export class Board {
     for (const [name, el] of this.spots) {
       const man = this.men.at(name);
       const mark = marks.get(name);
-      const parts = [man ? `${name}, ${man.side} ${man.kind}` : `${name}, empty`];
+      const parts = [name];
+      if (man) parts.push(`${man.side} ${man.kind}`);
+      else if (this.known) parts.push('empty');
       if (mark) parts.push(ROLE[mark.role]);
       if (mark?.worth) parts.push(verb(mark.worth));
       el.setAttribute('aria-label', parts.join(', '));

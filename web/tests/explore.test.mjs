@@ -4,14 +4,13 @@ import {
   choose,
   closeBrowser,
   headline,
+  hold,
   menOf,
   open,
   openSpots,
   poke,
   pointsOf,
   Server,
-  sleep,
-  slow,
   spot,
   until,
 } from './harness.mjs';
@@ -123,12 +122,13 @@ test('flip, mirror and swap keep the value', async () => {
 test('a turn is shown before its answer, and nothing else can be played until then', async () => {
   const page = await open(at(WON));
   await spot(page, 'b2').and(page.locator('.open')).waitFor();
-  await slow(page, '/probe?', 700);
+  const release = await hold(page, '/probe?');
   await choose(page, 'b2', 'd7');
   await poke(page, 'a4', 'b4');
   assert.match(await spot(page, 'd7').getAttribute('aria-label'), /white man/, 'the man stands there at once');
   assert.match(await headline(page).textContent(), /White to move/, 'the answer is still awaited');
   assert.equal(await position(page), 'B:Wa1,a4,d7:Bd1,d2,g7', 'one turn was played');
+  release();
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();
   // Offline: it says so, and can be tried again.
   await page.unrouteAll({ behavior: 'wait' });
@@ -146,32 +146,39 @@ test('a turn is shown before its answer, and nothing else can be played until th
 test('changes of the position that follow each other quickly are all made', async () => {
   const page = await open(at(WON));
   await headline(page).filter({ hasText: 'wins' }).waitFor();
-  await slow(page, '/transform?', 150);
+  const release = await hold(page, '/transform?');
   let expected = WON;
   for (const by of ['flip', 'mirror', 'swap'])
     ({ position: expected } = await server.get(`nine/transform?by=${by}&position=${encodeURIComponent(expected)}`));
   for (const name of ['Flip top and bottom', 'Mirror left and right', 'Swap sides'])
     await page.getByRole('button', { name }).click();
+  release();
   await until(async () => (await position(page)) === expected, 'all three changes');
   assert.deepEqual(page.troubles, []);
 });
 
 test('the line waits for slow answers, and undo stays in this view', async () => {
-  const page = await open(`${server.origin}/tables/nine`);
+  const page = await open('about:blank');
+  await page.clock.install();
+  await page.goto(`${server.origin}/tables/nine`);
   await page.locator('[aria-label="Longest wins"] .small').first().click();
   await page.locator('.strip .step').first().waitFor();
   const undo = page.getByRole('button', { name: 'Undo' });
   assert.ok(await undo.isDisabled(), 'before this position there was another view');
-  await slow(page, '/probe?', 1600);
+  const release = await hold(page, '/probe?');
   await page.getByRole('button', { name: 'Play the line' }).click();
   await page.locator('.strip .count').filter({ hasText: /^1 of/ }).waitFor();
-  await sleep(1300);
+  // From here on time passes only when it is told to.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   assert.match(await page.locator('.strip .count').textContent(), /^1 of/, 'the first step is not shown yet');
+  release();
   await headline(page).filter({ hasText: 'loses' }).waitFor();
+  await page.clock.runFor(2000);
+  await page.locator('.strip .count').filter({ hasText: /^2 of/ }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await undo.click();
+  await until(() => undo.isDisabled(), 'the position that this view began with');
   await headline(page).filter({ hasText: 'wins' }).waitFor();
-  assert.ok(await undo.isDisabled());
   assert.deepEqual(page.troubles, []);
 });
 
@@ -192,7 +199,7 @@ test('the editor places, removes, and says what cannot be', async () => {
   await page.getByLabel('White in hand').blur();
   await page.locator('.editor .trouble').filter({ hasText: 'Not a position yet' }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.waitForTimeout(200);
+  await page.locator('[role=status][aria-live]').filter({ hasText: 'Not a position yet' }).waitFor();
   await page.locator('.editor .trouble').filter({ hasText: 'Not a position yet' }).waitFor();
   await page.getByRole('button', { name: 'Discard it' }).click();
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();

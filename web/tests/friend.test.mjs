@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { choose, closeBrowser, giveUp, headline, open, pointsOf, Server, sleep, until, Wire } from './harness.mjs';
+import { choose, closeBrowser, giveUp, headline, open, pointsOf, Server, until, Wire } from './harness.mjs';
 
 let server;
+const wires = [];
 before(async () => (server = await Server.start()));
 after(async () => {
   await closeBrowser();
+  for (const wire of wires) wire.close();
   await server.stop();
 });
 
@@ -13,13 +15,14 @@ const line = (page, status) => page.locator(`[data-line=${status}]`).waitFor();
 
 /** Two pages at the two seats of a new game; the second one's wire can be cut. */
 async function seat(ruleset) {
-  const wire = await Wire.to(server.port);
-  const white = await open(`${server.origin}/play/${ruleset}`);
+  const [steady, wire] = await Promise.all([Wire.to(server), Wire.to(server)]);
+  wires.push(steady, wire);
+  const white = await open(`${steady.origin}/play/${ruleset}`);
   await white.getByRole('radio', { name: 'A friend, by a link' }).check();
   await white.getByRole('radio', { name: 'white', exact: true }).check();
   await white.getByRole('button', { name: 'Make the links' }).click();
   const link = await white.locator('[data-link=friend]').textContent();
-  const black = await open(link.replace(`:${server.port}`, `:${wire.port}`));
+  const black = await open(link.replace(steady.origin, wire.origin));
   await line(white, 'open');
   await line(black, 'open');
   return { white, black, wire, link, id: /game\/([^/]+)/.exec(link)[1] };
@@ -59,7 +62,7 @@ test('a whole game by link, one browser offline and the server killed in between
     if (n === 3) {
       // Chosen while offline: sent when the line is there again.
       await choose(black, ...(await points(id, n)));
-      await sleep(300);
+      await headline(black).filter({ hasText: 'Sent…' }).waitFor();
       assert.equal((await server.get(`games/${id}`)).turns.length, n);
       wire.mend();
       await line(black, 'open');
@@ -70,7 +73,6 @@ test('a whole game by link, one browser offline and the server killed in between
   assert.ok(game.result, 'the game came to an end');
   for (const page of pages) await page.locator('[data-status=over]').waitFor();
   assert.deepEqual([...white.troubles, ...black.troubles], []);
-  wire.close();
 });
 
 async function points(id, n) {
@@ -102,7 +104,6 @@ test('take-back, draw and rematch are offered and accepted', async () => {
   await giveUp(black);
   await headline(white).filter({ hasText: 'You win: White gave up' }).waitFor();
   assert.deepEqual([...white.troubles, ...black.troubles], []);
-  wire.close();
 });
 
 test('a rematch is found by whoever was away when it was agreed', async () => {
@@ -129,7 +130,6 @@ test('a rematch is found by whoever was away when it was agreed', async () => {
   await watcher.getByText('You are watching.').waitFor();
   assert.equal(await watcher.getByLabel('Ruleset').inputValue(), 'three', 'the header names what is played');
   assert.deepEqual([...white.troubles, ...black.troubles, ...watcher.troubles], []);
-  wire.close();
 });
 
 test('a watcher sees the game and can do nothing; a second window takes the seat over', async () => {
@@ -149,14 +149,13 @@ test('a watcher sees the game and can do nothing; a second window takes the seat
   await line(black, 'open');
   await line(second, 'elsewhere');
   assert.deepEqual([...white.troubles, ...black.troubles, ...watcher.troubles], []);
-  wire.close();
 });
 
 test('the clock of the side to move runs', async () => {
   const game = await fetch(`${server.origin}/api/games`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ruleset: 'three', clock: { minutes: 1, increment_seconds: 1 }, side: 'white' }),
+    body: JSON.stringify({ ruleset: 'three', clock: { minutes: 30, increment_seconds: 1 }, side: 'white' }),
   }).then((r) => r.json());
   const white = await open(server.origin + game.links.white);
   const black = await open(server.origin + game.links.black);

@@ -1,7 +1,7 @@
 // By touch on a phone, and by keys alone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeBrowser, headline, open, pointsOf, Server, spot } from './harness.mjs';
+import { closeBrowser, headline, idle, open, pointsOf, Server, spot } from './harness.mjs';
 
 const WON = 'W:Wa1,b2,a4:Bd1,d2,g7';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -24,7 +24,7 @@ test('on a phone everything is reached by touch and nothing is wider than the sc
   for (const name of ['Play', 'Review', 'Puzzles', 'Tables', 'Explore']) {
     await page.getByRole('navigation').getByRole('link', { name }).tap();
     await page.waitForFunction((view) => location.pathname.startsWith(`/${view.toLowerCase()}`), name);
-    await page.waitForTimeout(300);
+    await idle(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(wide <= 0, `${name} is ${wide} pixels too wide`);
   }
@@ -43,7 +43,7 @@ test('nothing is wider than a tablet or a phone held sideways', async () => {
     for (const view of ['explore', 'play', 'review', 'puzzles', 'tables']) {
       await page.goto(`${server.origin}/${view}/nine`);
       await page.locator('main h1').waitFor({ state: 'attached' });
-      await page.waitForTimeout(150);
+      await idle(page);
       const wide = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );

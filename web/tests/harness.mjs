@@ -1,12 +1,14 @@
 // Starts a server and browsers for the tests.
 //
-// ENDMILL_SERVE names the command, to which `--listen HOST:PORT` and `--games DIR` are added. By default it is the
+// ENDMILL_SERVE names the command, to which `--listen HOST:0` and `--games DIR` are added. By default it is the
 // dev build, with a database that it builds at its first start and that no other build of the program sees.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
 const PROGRAM = '../target/debug/endmill';
@@ -37,57 +39,49 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
+/** Milliseconds until something that does not happen is given up, far more than a busy machine needs. */
+const PATIENCE = 5 * 60_000;
 
-export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits for something that no page tells of. */
-export async function until(holds, what) {
-  for (let i = 0; i < 600; i += 1) {
-    if (await holds()) return;
-    await sleep(50);
-  }
+/** Waits for something that no page shows. */
+export async function until(holds, what, patience = PATIENCE) {
+  for (const end = Date.now() + patience; Date.now() < end; await sleep(50)) if (await holds()) return;
   throw new Error(`waited in vain: ${what}`);
 }
 
-/** A server that can be killed and started again on the same port with the same games. */
+/** A server that can be killed and started again with the same games. Each time it chooses a free port. */
 export class Server {
   static async start() {
     const server = new Server();
-    server.port = await freePort();
     server.games = mkdtempSync(join(tmpdir(), 'endmill-games-'));
     await server.run();
     return server;
   }
 
-  get origin() {
-    return `http://127.0.0.1:${this.port}`;
+  get port() {
+    return new URL(this.origin).port;
   }
 
   async run() {
     const [command, ...words] = SERVE.split(' ');
-    const options = ['--listen', `127.0.0.1:${this.port}`, '--games', join(this.games, 'games')];
-    this.process = spawn(command, [...words, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const options = ['--listen', '127.0.0.1:0', '--games', join(this.games, 'games')];
+    this.process = spawn(command, [...words, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
     servers.add(this.process);
     this.log = '';
     this.process.on('error', (error) => (this.log += error));
     this.process.stderr.on('data', (data) => (this.log = (this.log + data).slice(-4000)));
+    // It prints its address when it listens.
+    const lines = createInterface(this.process.stdout);
+    const [line] = await Promise.race([once(lines, 'line'), once(lines, 'close').then(() => [])]);
+    if (!line) throw new Error(`${SERVE} does not start:\n${this.log}`);
+    this.origin = new URL(line).origin;
     // The first start builds the tables.
-    for (let i = 0; i < 1200; i += 1) {
-      const answer = await fetch(`${this.origin}/api/rulesets`)
-        .then((r) => r.json())
-        .catch(() => null);
-      if (answer?.every((ruleset) => !ruleset.building)) return;
-      if (this.process.exitCode !== null) break;
-      await sleep(answer ? 250 : 50);
-    }
-    throw new Error(`${SERVE} does not answer:\n${this.log}`);
+    const built = async () => {
+      if (this.process.exitCode !== null) throw new Error(`${SERVE} has ended:\n${this.log}`);
+      return (await this.get('rulesets')).every((ruleset) => !ruleset.building);
+    };
+    await until(built, 'the tables are built', 12 * PATIENCE);
   }
 
   async kill() {
@@ -113,9 +107,9 @@ export class Server {
   }
 }
 
-/** A line to the server that can be cut, as for a browser that goes offline. */
+/** A line to a server, wherever that listens now. It can be cut, as for a browser that goes offline. */
 export class Wire {
-  static async to(port) {
+  static async to(server) {
     const wire = new Wire();
     wire.ends = new Set();
     wire.whole = true;
@@ -124,7 +118,7 @@ export class Wire {
         near.destroy();
         return;
       }
-      const far = connect(port, '127.0.0.1');
+      const far = connect(server.port, '127.0.0.1');
       for (const [a, b] of [
         [near, far],
         [far, near],
@@ -152,6 +146,10 @@ export class Wire {
     this.whole = true;
   }
 
+  get origin() {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
   close() {
     this.cut();
     this.server.close();
@@ -160,16 +158,24 @@ export class Wire {
 
 let browser;
 
-/** A page in a fresh browser context. What goes wrong in it is collected in `page.troubles`. */
+/** A page in a fresh browser context. What goes wrong in it is collected in `page.troubles`, what it asks and has no
+ * answer to yet in `page.asking`. */
 export async function open(address, options = {}) {
-  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  browser ??= await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: FLAGS,
+    timeout: PATIENCE,
+  });
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
     reducedMotion: 'reduce',
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(PATIENCE);
+  page.asking = new Set();
+  page.on('request', (request) => page.asking.add(request));
+  for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => page.asking.delete(request));
   page.troubles = [];
   page.on('pageerror', (error) => page.troubles.push(String(error.stack ?? error)));
   page.on('console', (message) => {
@@ -180,6 +186,14 @@ export async function open(address, options = {}) {
   await page.goto(address);
   return page;
 }
+
+/** Waits until the page has all its answers and has drawn them. */
+export const idle = (page) =>
+  until(async () => {
+    if (page.asking.size) return false;
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    return page.asking.size === 0;
+  }, 'the page has nothing to wait for');
 
 export async function closeBrowser() {
   await browser?.close();
@@ -198,15 +212,19 @@ export async function poke(page, ...names) {
   for (const name of names) await spot(page, name).click({ force: true });
 }
 
-/** Makes answers slow: those whose address has this in it. */
-export const slow = (page, part, ms) =>
-  page.route(
+/** Holds answers back whose address has this in it, until the function that it returns is called. */
+export async function hold(page, part) {
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  await page.route(
     (url) => url.href.includes(part),
     async (route) => {
-      await sleep(ms);
+      await released;
       await route.continue().catch(() => {});
     },
   );
+  return release;
+}
 
 /** The first press asks, the second does it. */
 export async function giveUp(page) {

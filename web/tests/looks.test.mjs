@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { closeBrowser, open, Server } from './harness.mjs';
+import { closeBrowser, hold, idle, open, Server } from './harness.mjs';
 import { VIEWS } from './views.mjs';
 
 const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
@@ -21,6 +21,8 @@ const SIZES = { 1280: { width: 1280, height: 860 }, 390: { width: 390, height: 8
 
 /** What axe finds serious. */
 async function serious(page) {
+  // The page allows no scripts but its own; the debugger may.
+  await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document));
   const places = (nodes) => nodes.map((n) => `${n.target} ${n.any[0]?.message ?? ''}`).slice(0, 3);
   return violations
@@ -34,12 +36,11 @@ for (const [name, visit] of VIEWS) {
       const page = await open('about:blank', { viewport, colorScheme: 'light' });
       await visit(page, server);
       await page.evaluate(() => document.fonts.ready);
+      await idle(page);
       const wide = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       assert.ok(wide <= 0, `${name} is ${wide} pixels wider than ${size}`);
-      // The page allows no scripts but its own; the debugger may.
-      await page.evaluate(axe);
       for (const colorScheme of ['light', 'dark']) {
         await page.emulateMedia({ colorScheme });
         await page.screenshot({ path: `shots/${name}-${size}-${colorScheme}.png`, fullPage: true });
@@ -50,3 +51,17 @@ for (const [name, visit] of VIEWS) {
     });
   }
 }
+
+test('every point has its name before the first answer comes', async () => {
+  for (const view of ['explore', 'play', 'review', 'puzzles']) {
+    const page = await open('about:blank');
+    for (const part of ['/probe?', '/puzzle?']) await hold(page, part);
+    await page.goto(`${server.origin}/${view}/nine`);
+    await page.locator('.spot').first().waitFor();
+    const names = await page.$$eval('.spot', (els) => els.map((el) => [el.ariaLabel, el.dataset.point]));
+    assert.equal(names.length, 24, view);
+    for (const [label, point] of names) assert.equal(label, point, view);
+    assert.deepEqual(await serious(page), [], view);
+    await page.context().close();
+  }
+});

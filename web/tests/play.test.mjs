@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { choose, closeBrowser, giveUp, headline, open, openSpots, pointsOf, poke, Server, slow } from './harness.mjs';
+import { choose, closeBrowser, giveUp, headline, hold, open, openSpots, pointsOf, poke, Server } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -101,11 +101,12 @@ test('closing the page keeps the game, and turns are taken back', async () => {
   await again.locator('.tray .pile').filter({ hasText: '5 in hand' }).first().waitFor();
   await again.locator('.last circle').first().waitFor({ state: 'attached' });
   // Taken back before the level has answered: only one's own turn goes.
-  await slow(again, '/probe?', 400);
+  const release = await hold(again, '/probe?');
   await again.locator('.spot.open').first().click();
   await turns(again, 'six', 3);
   await again.getByRole('button', { name: 'Take back' }).click();
   await turns(again, 'six', 2);
+  release();
   await headline(again).filter({ hasText: 'Your turn' }).waitFor();
   await again.locator('.last circle').first().waitFor({ state: 'attached' });
   await again.unrouteAll({ behavior: 'wait' });

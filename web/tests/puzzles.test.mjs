@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { choose, closeBrowser, headline, open, openSpots, pointsOf, poke, Server, slow } from './harness.mjs';
+import { choose, closeBrowser, headline, hold, open, openSpots, pointsOf, poke, Server } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -43,19 +43,21 @@ test('the answer is shown when asked for', async () => {
   const page = await open(`${server.origin}/puzzles/nine`);
   await page.locator('[data-puzzle=open]').waitFor();
   const { moves } = await server.probe('nine', await posed(page));
-  await slow(page, '/line?', 400);
+  const showLine = await hold(page, '/line?');
   await page.getByRole('button', { name: 'Show the answer' }).click();
   await headline(page).filter({ hasText: 'The answer' }).waitFor();
   await poke(page, ...pointsOf(moves[0]));
+  showLine();
   await page.locator('.strip .step').first().waitFor();
   await headline(page).filter({ hasText: 'The answer' }).waitFor();
   await page.getByText('Solved so far: 0.').waitFor();
   // Until the next one is there, nothing can be chosen.
   await page.getByRole('button', { name: 'Next puzzle' }).click();
   await page.locator('[data-puzzle=open]').waitFor();
-  await slow(page, '/puzzle?', 500);
+  const showNext = await hold(page, '/puzzle?');
   await page.getByRole('button', { name: 'Another' }).click();
   assert.deepEqual(await openSpots(page), []);
+  showNext();
   await page.locator('.spot.open').first().waitFor();
   assert.deepEqual(page.troubles, []);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeBrowser, headline, open, Server, slow } from './harness.mjs';
+import { closeBrowser, headline, hold, open, Server } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -49,12 +49,13 @@ test('a lost game shows where it was lost and what was better', async () => {
 test('beyond the tables a turn is shown with its estimate, as an opinion', async () => {
   const page = await open(`${server.origin}/review/nine`);
   await page.getByRole('textbox', { name: 'Game' }).fill('d2 d6 a1 g7');
-  await slow(page, '/review', 300);
+  const release = await hold(page, '/api/nine/review');
   let asked = 0;
   page.on('request', (request) => (asked += request.url().endsWith('/review') ? 1 : 0));
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   const busy = page.getByRole('button', { name: 'Reviewing…' });
   assert.ok(await busy.isDisabled(), 'it says that it works');
+  release();
   await page.locator('.entry').first().waitFor();
   assert.equal(asked, 1);
   assert.equal(await page.locator('.graph .dot.guessed').count(), 4);

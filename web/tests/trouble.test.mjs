@@ -1,7 +1,7 @@
 // What the page says when something is not as it should be.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { choose, closeBrowser, headline, open, Server, slow, spot } from './harness.mjs';
+import { choose, closeBrowser, headline, hold, idle, open, Server, spot } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -66,7 +66,7 @@ test('while the tables are built it says so, and then the values come', async ()
   await page.getByRole('button', { name: 'Done' }).waitFor();
   await choose(page, 'a1');
   await page.locator('.notice').waitFor({ state: 'hidden' });
-  await page.waitForTimeout(200);
+  await idle(page);
   assert.match(await spot(page, 'a1').getAttribute('aria-label'), /white man/);
   await page.getByRole('button', { name: 'Discard it' }).click();
   await page.locator('.spot.open').first().waitFor();
@@ -91,9 +91,10 @@ test('links that are being made are not asked for again', async () => {
   await page.getByRole('radio', { name: 'A friend, by a link' }).check();
   let asked = 0;
   page.on('request', (request) => (asked += request.method() === 'POST' ? 1 : 0));
-  await slow(page, '/api/games', 300);
+  const release = await hold(page, '/api/games');
   await page.getByRole('button', { name: 'Make the links' }).dblclick();
   await page.getByRole('button', { name: 'Making the links…' }).waitFor();
+  release();
   await page.locator('[data-line=open]').waitFor();
   assert.equal(asked, 1);
   assert.deepEqual(page.troubles, []);

@@ -109,6 +109,7 @@ export const VIEWS = [
     async (page, { origin }) => {
       await page.goto(`${origin}/review/nine`);
       await page.getByRole('button', { name: 'Open a file' }).waitFor();
+      await page.locator('.spot[aria-label="a1, empty"]').waitFor();
     },
   ],
   [

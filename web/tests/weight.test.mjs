@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { choose, closeBrowser, open, Server } from './harness.mjs';
+import { choose, closeBrowser, idle, open, Server } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -27,7 +27,7 @@ test('nothing is asked of another host, and nothing breaks the content security 
   await page.goto(server.origin);
   await page.locator('.spot.open').first().waitFor();
   await choose(page, 'a1');
-  await page.waitForTimeout(200);
+  await idle(page);
   assert.deepEqual([...hosts], [new URL(server.origin).host]);
   assert.deepEqual(page.troubles, []);
 });

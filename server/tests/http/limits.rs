@@ -1,8 +1,6 @@
 //! What one client may take.
 
-use std::time::Duration;
-
-use crate::support::{Running, generous};
+use crate::support::{Running, generous, until};
 use endmill_server::Limits;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -20,23 +18,23 @@ async fn too_many_requests_are_refused_with_a_time() {
     assert_eq!(first.status(), 200);
     assert_eq!(first.headers()["ratelimit-limit"], "3");
     assert_eq!(first.headers()["ratelimit-remaining"], "2");
-    let mut asked = 1;
-    let refused = loop {
-        let answer = server.get("/api/three").await;
-        if answer.status() == 429 {
-            break answer;
-        }
-        asked += 1;
-        assert!(asked < 100, "nothing is refused");
-    };
-    assert!(asked >= 3, "refused too soon");
+    // Far more at once than there are seconds until they are answered.
+    let asking = (0..200).map(|_| server.get("/api/three"));
+    let answers = futures_util::future::join_all(asking).await;
+    let (refused, answered): (Vec<_>, Vec<_>) =
+        (answers.into_iter()).partition(|answer| answer.status() == 429);
+    assert!(answered.len() >= 2, "refused too soon");
+    assert!(answered.iter().all(|answer| answer.status() == 200));
+    let refused = refused.into_iter().next().expect("nothing is refused");
     assert_eq!(refused.headers()["retry-after"], "1");
     let body = refused.text().await.unwrap();
     assert!(body.contains("too_many_requests"), "{body}");
     // Whoever looks after the server is not counted.
     assert_eq!(server.get("/healthz").await.status(), 200);
-    tokio::time::sleep(Duration::from_millis(1100)).await;
-    assert_eq!(server.get("/api/three").await.status(), 200);
+    until("it answers again", async || {
+        server.get("/api/three").await.status() == 200
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -77,14 +75,11 @@ async fn connections_of_one_address_are_counted() {
     let read = third.read_to_end(&mut nothing).await;
     assert!(read.is_err() || nothing.is_empty());
     drop(held);
-    for _ in 0..100 {
+    until("the places are free again", async || {
         let again = server.client.get(server.url("/healthz")).send().await;
-        if again.is_ok_and(|answer| answer.status() == 200) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the places are not free again");
+        again.is_ok_and(|answer| answer.status() == 200)
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -95,22 +90,23 @@ async fn a_full_queue_is_told_and_nothing_breaks() {
         ..generous()
     })
     .await;
-    let searches = (0..24).map(|seed| {
-        let asked = json!({ "position": "start", "level": "perfect", "seed": seed });
-        server.post("/api/nine/move", asked)
-    });
-    let answers = futures_util::future::join_all(searches).await;
-    let count = |wanted| {
-        answers
-            .iter()
-            .filter(|(status, _)| *status == wanted)
-            .count()
-    };
-    assert!(count(503) > 0, "nobody was refused");
-    assert!(count(200) > 0, "nobody was answered");
-    assert_eq!(count(200) + count(503), 24);
-    let refused = answers.iter().find(|(status, _)| *status == 503).unwrap();
-    assert_eq!(refused.1["error"], "busy");
+    let mut seeds = (0..).step_by(24);
+    until("somebody is refused", async || {
+        let first = seeds.next().unwrap();
+        let searches = (first..first + 24).map(|seed| {
+            let asked = json!({ "position": "start", "level": "perfect", "seed": seed });
+            server.post("/api/nine/move", asked)
+        });
+        let answers = futures_util::future::join_all(searches).await;
+        let (answered, refused): (Vec<_>, Vec<_>) =
+            answers.iter().partition(|(status, _)| *status == 200);
+        assert!(!answered.is_empty(), "nobody was answered");
+        for (status, body) in &refused {
+            assert_eq!((*status, &body["error"]), (503, &json!("busy")));
+        }
+        !refused.is_empty()
+    })
+    .await;
     server.ok("/api/three/probe?position=start").await;
 }
 
@@ -132,18 +128,29 @@ async fn the_number_of_games_is_bounded() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_lets_what_is_under_way_finish() {
     let server = Running::start().await;
-    let url = server.url("/api/nine/move");
-    let client = server.client.clone();
-    let asked = json!({ "position": "start", "level": "perfect", "seed": 1 });
-    let asking = tokio::spawn(async move {
-        let answer = client.post(url).json(&asked).send().await.unwrap();
-        answer.status().as_u16()
-    });
-    tokio::time::sleep(Duration::from_millis(30)).await;
     let address = server.address;
-    server.stop().await;
-    assert_eq!(asking.await.unwrap(), 200);
-    assert!(TcpStream::connect(address).await.is_err());
+    let body = json!({ "position": "start", "level": "perfect", "seed": 1 }).to_string();
+    let mut asking = TcpStream::connect(address).await.unwrap();
+    let head = format!(
+        "POST /api/nine/move HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    asking.write_all(head.as_bytes()).await.unwrap();
+    // The server says so when it waits for the body.
+    let mut under_way = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
+    asking.read_exact(&mut under_way).await.unwrap();
+    assert_eq!(&under_way, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let stopping = tokio::spawn(server.stop());
+    until("it takes no more connections", async || {
+        TcpStream::connect(address).await.is_err()
+    })
+    .await;
+    asking.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    asking.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    stopping.await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,15 +158,29 @@ async fn answers_that_nobody_takes_stop_the_questions() {
     const MOST: usize = 64 << 20;
     let server = Running::start().await;
     let mut deaf = TcpStream::connect(server.address).await.unwrap();
-    let ask = "GET /api/nine/image.svg?position=start HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1000);
+    let one = "GET /api/nine/image.svg?position=start HTTP/1.1\r\nhost: x\r\n\r\n";
+    let ask = one.repeat(1000);
     let mut asked = 0;
-    // What the system buffers on the way is taken; then the server reads no more.
-    while let Ok(written) =
-        tokio::time::timeout(Duration::from_secs(3), deaf.write_all(ask.as_bytes())).await
-    {
-        written.unwrap();
-        asked += ask.len();
+    // What the system buffers on the way is taken; then the server reads no more, while it answers
+    // others.
+    let others = async || {
+        for _ in 0..300 {
+            server.ok("/api/nine/probe?position=start&turns=no").await;
+        }
+    };
+    loop {
+        // From where the last one ended.
+        let rest = &ask.as_bytes()[asked % one.len()..];
+        tokio::select! {
+            biased;
+            written = deaf.write(rest) => match written {
+                Ok(written) => asked += written,
+                // It waits only so long for a client that takes nothing.
+                Err(_) => break,
+            },
+            () = others() => break,
+        }
         assert!(asked < MOST, "the server collects answers without end");
     }
-    server.ok("/api/nine/probe?position=start&turns=no").await;
+    assert!(asked > ask.len(), "{asked}");
 }

@@ -2,7 +2,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::support::{PATIENCE, Running, generous};
+use crate::support::{PATIENCE, Running, generous, until};
 use endmill_server::Limits;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -276,7 +276,7 @@ async fn a_million_random_requests_and_messages_do_no_harm() {
     for seed in 1..10 {
         round(seed, ALL / 10).await;
     }
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    until_alone(&server).await;
     let after = resident();
     let grown = after.saturating_sub(before);
     println!("{ALL} requests and messages answered: {before} bytes, then {after}");
@@ -288,18 +288,12 @@ async fn a_million_random_requests_and_messages_do_no_harm() {
 }
 
 /// Waits until the server has no connection but the one that asks.
-async fn until_alone(server: &Running, most: Duration) {
-    let alone = async {
-        loop {
-            let metrics = server.get("/metrics").await.text().await.unwrap();
-            if metrics.contains("endmill_connections_open 1\n") {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(500)).await;
-        }
-    };
-    let ended = tokio::time::timeout(most, alone);
-    ended.await.expect("a connection is held for ever");
+async fn until_alone(server: &Running) {
+    until("no connection is held for ever", async || {
+        let metrics = server.get("/metrics").await.text().await.unwrap();
+        metrics.contains("endmill_connections_open 1\n")
+    })
+    .await;
 }
 
 /// Connections that do nothing, or take nothing, in each state that a connection can be in.
@@ -335,7 +329,7 @@ async fn silent_and_slow_clients_are_cut_off_and_nobody_waits_for_them() {
     assert_eq!(white.play("d6", 0).await, "ok");
     drop(white);
     let begun = std::time::Instant::now();
-    until_alone(&server, Duration::from_secs(180)).await;
+    until_alone(&server).await;
     let taken = begun.elapsed().as_secs_f64();
     let asked = asking.await.unwrap();
     let grown = resident().saturating_sub(before) >> 20;

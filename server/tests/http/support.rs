@@ -20,8 +20,19 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// Nothing in a test takes longer.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Far longer than anything in a test takes, on the busiest machine.
+pub const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Waits for a condition.
+pub async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    let wait = async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let waited = tokio::time::timeout(PATIENCE, wait).await;
+    waited.unwrap_or_else(|_| panic!("waited in vain: {what}"));
+}
 
 /// All of three men's morris, nine men's up to 6 men, draughts up to 2 pieces.
 pub fn database() -> &'static Path {
@@ -68,6 +79,7 @@ pub fn generous() -> Limits {
         requests_per_second: 0,
         connections_per_address: 10_000,
         connections: 10_000,
+        patience: PATIENCE,
         search_nodes: 2_000,
         ..Limits::default()
     }
