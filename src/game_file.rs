@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use endmill_games::record::{RecordError, Transcript, transcripts};
+use endmill_records::{RecordError, Transcript, transcripts};
 use thiserror::Error;
 
 /// More than the largest collections of games take; what is longer is refused.

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use endmill_games::Colour;
-use endmill_games::record::GameResult;
 use endmill_probe::answers::LineAnswer;
 use endmill_probe::{AnyDatabase, LineEnd};
+use endmill_records::GameResult;
 
 use crate::probe::{self, Ask, Question, Reply, STATUS, heading};
 

@@ -1,7 +1,7 @@
 //! Whole games: PDN, lists of moves, saved games.
 
-use endmill_games::record::{guess, transcripts};
 use endmill_games::{Game, Ruleset, Visitor};
+use endmill_records::{guess, transcripts};
 
 /// Reads a text as games, each by the ruleset that it names or that fits. What is read is written,
 /// and read again as the same.
@@ -19,7 +19,7 @@ pub fn record(bytes: &[u8]) {
 }
 
 struct Replay<'a> {
-    transcript: &'a endmill_games::record::Transcript,
+    transcript: &'a endmill_records::Transcript,
 }
 
 impl Visitor for Replay<'_> {

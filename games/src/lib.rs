@@ -20,8 +20,6 @@
 //! value is stored; [`turns`](Rules::turns) and [`play`](Rules::play) lead forwards to the
 //! positions that decide its value.
 //!
-//! [`record`] reads and writes whole games: PDN, saved games, lists of moves.
-//!
 //! [`Ruleset::visit`] is the one place where an id known only at run time becomes a type.
 
 pub mod bits;
@@ -44,7 +42,6 @@ mod path;
 mod perft;
 mod piece;
 mod reading;
-pub mod record;
 mod resolve;
 mod rules;
 mod ruleset;

@@ -1,7 +1,7 @@
 //! What each turn of a game was worth.
 
-use endmill_games::record::{Called, RecordError, Transcript, is_repetition};
 use endmill_games::{Colour, Game, Outcome};
+use endmill_records::{Called, RecordError, Transcript, is_repetition};
 
 use crate::answers::{
     Finished, Mistake, Opinion, RecordProblemAnswer, ReviewAnswer, ReviewSummary, ReviewedTurn,

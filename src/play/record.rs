@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use endmill_games::record::{NotedTurn, REPETITIONS};
 use endmill_games::{Colour, Game, Outcome};
+use endmill_records::{NotedTurn, REPETITIONS};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Games in files: what a saved game or a PDN file says of who plays, and the game at hand as the
-//! text of either. What a file may look like is [`endmill_games::record`]'s affair.
+//! text of either. What a file may look like is [`endmill_records`]'s affair.
 
 use std::path::Path;
 use std::time::Duration;
 
 use endmill_games::Game;
-use endmill_games::record::{Called, GameRecord, GameResult, is_saved};
+use endmill_records::{Called, GameRecord, GameResult, is_saved};
 
 use super::Player;
 use super::clock::{Clocks, Control};

@@ -8,10 +8,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use endmill_engine::{Limits, opinion};
-use endmill_games::record::{Transcript, guess};
 use endmill_games::{Game, Ruleset, Visitor};
 use endmill_probe::Database;
 use endmill_probe::answers::{Reason, Refusal, ReviewAnswer};
+use endmill_records::{Transcript, guess};
 use serde_json::Value;
 
 use crate::db::{self, Read};

@@ -1,7 +1,7 @@
 //! A review as comments and annotations in PDN.
 
-use endmill_games::record::Sheet;
 use endmill_probe::answers::{Mistake, ReviewAnswer, ReviewedTurn};
+use endmill_records::Sheet;
 
 use super::words::{estimated, missing, remark, valued};
 

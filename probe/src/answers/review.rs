@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use endmill_games::Colour;
-use endmill_games::record::{RecordError, Sheet};
+use endmill_records::{RecordError, Sheet};
 use serde::Serialize;
 
 use super::state::{Finished, colour};

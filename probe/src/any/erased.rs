@@ -1,7 +1,7 @@
 //! The database of one game as a database of any.
 
-use endmill_games::record::{GameRecord, NotedTurn, Sheet, Transcript};
 use endmill_games::{Colour, Diagram, Game, Outcome, ParseError, Setup, Transform};
+use endmill_records::{GameRecord, NotedTurn, Sheet, Transcript};
 
 use super::error::{AskError, AskResult};
 use super::given::{Given, GivenTurn};

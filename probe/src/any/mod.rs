@@ -16,8 +16,8 @@ mod given;
 
 use std::path::Path;
 
-use endmill_games::record::{Sheet, Transcript};
 use endmill_games::{Colour, Diagram, Game, Outcome, Ruleset, Setup, Transform, Visitor};
+use endmill_records::{Sheet, Transcript};
 
 pub use self::error::{AskError, AskResult};
 pub use self::given::{Given, GivenTurn};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use endmill_games::record::{Transcript, transcripts};
 use endmill_probe::answers::ReviewAnswer;
+use endmill_records::{Transcript, transcripts};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

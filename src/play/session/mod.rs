@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use endmill_engine::Level;
-use endmill_games::record::GameRecord;
 use endmill_games::{Colour, Diagram, Game, Partial};
 use endmill_probe::Database;
+use endmill_records::GameRecord;
 
 use super::Player;
 use super::clock::{Clocks, shown};

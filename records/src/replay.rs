@@ -1,18 +1,14 @@
 //! A transcript played through by the rules of a game.
 
-use super::error::{RecordError, RecordProblem, expected};
-use super::naming::{OWN, RULESET};
-use super::place::Place;
-use super::result::{FIRST_PLAYER, RESULT_ORDER, first_player, from_line, from_play};
-use super::sheet::in_order;
-use super::transcript::{Format, Transcript, Written};
-use super::{Called, GameRecord, GameResult, NotedTurn, is_repetition};
-use crate::colour::Colour;
-use crate::error::{ParseError, Problem};
-use crate::notation::Notation;
-use crate::reading::Reading;
-use crate::rules::Rules;
-use crate::ruleset::Ruleset;
+use endmill_games::{Colour, Notation, ParseError, Problem, Reading, Rules, Ruleset};
+
+use crate::error::{RecordError, RecordProblem, expected};
+use crate::naming::{OWN, RULESET};
+use crate::place::Place;
+use crate::result::{FIRST_PLAYER, RESULT_ORDER, first_player, from_line, from_play};
+use crate::sheet::in_order;
+use crate::transcript::{Format, Transcript, Written};
+use crate::{Called, GameRecord, GameResult, NotedTurn, is_repetition};
 
 /// A game as far as it could be played, and what is wrong with the rest.
 pub struct Replayed<G: Rules> {

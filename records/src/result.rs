@@ -5,33 +5,33 @@
 //! that was set up. A [`GameResult`] names the winner; only its `read` and `text` know the texts, and
 //! both take the side whose points stand first.
 
-use super::Tag;
-use crate::colour::Colour;
-use crate::rules::Rules;
+use endmill_games::{Colour, Rules};
+
+use crate::Tag;
 
 /// The results that may stand after the turns.
-pub(super) const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"];
+pub(crate) const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"];
 
 /// The tag by which a game of `play` says that its result gives the points of the first player
 /// first. Without it, a game that `play` wrote gives White's points first, as the program once did
 /// in every game.
-pub(super) const RESULT_ORDER: &str = "ResultOrder";
+pub(crate) const RESULT_ORDER: &str = "ResultOrder";
 /// Its value.
-pub(super) const FIRST_PLAYER: &str = "first player";
+pub(crate) const FIRST_PLAYER: &str = "first player";
 
 /// The side that moves first in a game that begins at the usual start.
-pub(super) fn first_player<G: Rules>(game: &G) -> Colour {
+pub(crate) fn first_player<G: Rules>(game: &G) -> Colour {
     game.to_move(&game.start())
 }
 
 /// Whether the tags are of a game that `play` wrote, now or before: no other program writes a seed.
-pub(super) fn from_play(tags: &[Tag]) -> bool {
+pub(crate) fn from_play(tags: &[Tag]) -> bool {
     tags.iter()
         .any(|tag| tag.name == "Seed" && tag.value.parse::<u64>().is_ok())
 }
 
 /// Whether a game begins with the comment by which `line` names the winner.
-pub(super) fn from_line(opening: &[String]) -> bool {
+pub(crate) fn from_line(opening: &[String]) -> bool {
     opening.first().is_some_and(|comment| {
         let sides = ["White ", "Black "].into_iter();
         let mut rest = sides.filter_map(|side| comment.strip_prefix(side));
@@ -116,7 +116,7 @@ impl GameResult {
     }
 
     /// Whether PDN knows the result, and not only the program that wrote the tag.
-    pub(super) fn is_standard(&self) -> bool {
+    pub(crate) fn is_standard(&self) -> bool {
         !matches!(self.0, Stated::Other(_))
     }
 }

@@ -1,12 +1,12 @@
 //! A game as texts, and the PDN of it.
 
-use super::lex::tidy;
-use super::naming::{ENGLISH, GAME_TYPE, RULESET};
-use super::result::{FIRST_PLAYER, RESULT_ORDER, first_player, from_play};
-use super::{GameRecord, GameResult, Tag};
-use crate::colour::Colour;
-use crate::draughts::Draughts;
-use crate::notation::Notation;
+use endmill_games::draughts::Draughts;
+use endmill_games::{Colour, Notation};
+
+use crate::lex::tidy;
+use crate::naming::{ENGLISH, GAME_TYPE, RULESET};
+use crate::result::{FIRST_PLAYER, RESULT_ORDER, first_player, from_play};
+use crate::{GameRecord, GameResult, Tag};
 
 /// Columns of a line.
 const WIDE: usize = 79;
@@ -161,7 +161,7 @@ fn rank(tag: &Tag) -> usize {
 }
 
 /// Puts the tags first that PDN has first; the others stay as they are.
-pub(super) fn in_order(tags: &mut [Tag]) {
+pub(crate) fn in_order(tags: &mut [Tag]) {
     tags.sort_by_key(rank);
 }
 

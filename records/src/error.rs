@@ -2,11 +2,10 @@
 
 use thiserror::Error;
 
-use super::place::Place;
-use super::result::GameResult;
-use crate::colour::Colour;
-use crate::ending::Ending;
-use crate::error::Problem;
+use endmill_games::{Colour, Ending, Problem};
+
+use crate::place::Place;
+use crate::result::GameResult;
 
 /// A game that cannot be read: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -19,7 +18,7 @@ pub struct RecordError {
 }
 
 impl RecordError {
-    pub(super) fn new(place: Place, problem: RecordProblem) -> RecordError {
+    pub(crate) fn new(place: Place, problem: RecordProblem) -> RecordError {
         RecordError { place, problem }
     }
 }
@@ -123,7 +122,7 @@ fn called(game: &Option<&'static str>) -> String {
 }
 
 /// Complains that something else should stand somewhere.
-pub(super) fn expected(what: impl Into<String>, found: impl Into<String>) -> RecordProblem {
+pub(crate) fn expected(what: impl Into<String>, found: impl Into<String>) -> RecordProblem {
     RecordProblem::Text(Problem::Syntax {
         expected: what.into(),
         found: found.into(),

@@ -1,19 +1,19 @@
 //! Of which ruleset a game says it is, and how to find out where it says nothing.
 
-use super::error::{RecordError, RecordProblem};
-use super::place::Place;
-use super::result::RESULT_ORDER;
-use super::transcript::Transcript;
-use crate::draughts::Draughts;
-use crate::game::Game;
-use crate::ruleset::{Ruleset, Visitor, rulesets};
+use endmill_games::draughts::Draughts;
+use endmill_games::{Game, Ruleset, Visitor, rulesets};
+
+use crate::error::{RecordError, RecordProblem};
+use crate::place::Place;
+use crate::result::RESULT_ORDER;
+use crate::transcript::Transcript;
 
 /// The tag with which PDN names a kind of draughts.
-pub(super) const GAME_TYPE: &str = "GameType";
+pub(crate) const GAME_TYPE: &str = "GameType";
 /// The tag with which we name a ruleset.
-pub(super) const RULESET: &str = "Ruleset";
+pub(crate) const RULESET: &str = "Ruleset";
 /// Tags that are made from the game when it is written.
-pub(super) const OWN: [&str; 6] = [GAME_TYPE, RULESET, "FEN", "SetUp", "Result", RESULT_ORDER];
+pub(crate) const OWN: [&str; 6] = [GAME_TYPE, RULESET, "FEN", "SetUp", "Result", RESULT_ORDER];
 
 /// English draughts, as PDN numbers games.
 pub(crate) const ENGLISH: &str = "21";

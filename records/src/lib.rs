@@ -16,6 +16,8 @@
 //! [`GameRecord`] of it, up to the first thing that is wrong. Back: [`GameRecord::sheet`] and
 //! [`Sheet::pdn`], or [`GameRecord::saved`]. What is written is read as the same game.
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod lex;
 mod naming;
@@ -28,18 +30,16 @@ mod transcript;
 
 use std::fmt;
 
-use crate::colour::Colour;
-use crate::notation::Notation;
-use crate::rules::Rules;
+use endmill_games::{Colour, Notation, Rules};
 
-pub use self::error::{RecordError, RecordProblem};
-pub use self::naming::guess;
-pub use self::place::Place;
-pub use self::replay::Replayed;
-pub use self::result::GameResult;
-pub use self::saved::is_saved;
-pub use self::sheet::{Sheet, SheetTurn};
-pub use self::transcript::{Transcript, transcripts};
+pub use crate::error::{RecordError, RecordProblem};
+pub use crate::naming::guess;
+pub use crate::place::Place;
+pub use crate::replay::Replayed;
+pub use crate::result::GameResult;
+pub use crate::saved::is_saved;
+pub use crate::sheet::{Sheet, SheetTurn};
+pub use crate::transcript::{Transcript, transcripts};
 
 /// A position that occurs so often, with the same side to move, ends a game as a draw.
 pub const REPETITIONS: usize = 3;

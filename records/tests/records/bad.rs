@@ -1,6 +1,6 @@
 //! Games with something wrong in them, and what is said of it.
 
-use endmill_games::record::transcripts;
+use endmill_records::transcripts;
 
 use super::seen;
 

@@ -7,8 +7,8 @@ mod morris;
 mod results;
 
 use endmill_games::prelude::*;
-use endmill_games::record::{GameRecord, GameResult, RecordError, guess, transcripts};
 use endmill_games::{Colour, Ruleset, Visitor, rulesets};
+use endmill_records::{GameRecord, GameResult, RecordError, guess, transcripts};
 
 /// A game of a text as a person would check it.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ fn one(text: &str) -> Seen {
 }
 
 struct Look<'a> {
-    transcript: &'a endmill_games::record::Transcript,
+    transcript: &'a endmill_records::Transcript,
     ruleset: Ruleset,
 }
 
@@ -136,7 +136,7 @@ impl Visitor for Law {
     type Output = ();
 
     fn visit<G: Game>(self, game: G) {
-        use endmill_games::record::NotedTurn;
+        use endmill_records::NotedTurn;
         use rand::{Rng, SeedableRng};
         let mut random = rand::rngs::StdRng::seed_from_u64(17);
         let mut all = String::new();

@@ -18,13 +18,13 @@
 //! turns. Blank lines and what follows a `#` at the beginning of a line are passed over. Version 1
 //! had nothing between ruleset and start.
 
-use super::error::{RecordError, RecordProblem, expected};
-use super::naming::RULESET;
-use super::place::Place;
-use super::transcript::{Format, Transcript, Written};
-use super::{Called, GameRecord, Tag};
-use crate::error::Problem;
-use crate::notation::Notation;
+use endmill_games::{Notation, Problem};
+
+use crate::error::{RecordError, RecordProblem, expected};
+use crate::naming::RULESET;
+use crate::place::Place;
+use crate::transcript::{Format, Transcript, Written};
+use crate::{Called, GameRecord, Tag};
 
 /// The first line but for its version: what this is.
 const MAGIC: &str = "endmill game";
@@ -60,7 +60,7 @@ fn trimmed(line: &str) -> &str {
 type Line<'a> = (&'a str, Place);
 
 /// Reads a saved game.
-pub(super) fn transcript(text: &str) -> Transcript {
+pub(crate) fn transcript(text: &str) -> Transcript {
     let end = Place {
         line: text.lines().count() + 1,
         column: 1,

@@ -1,14 +1,14 @@
 //! A text taken apart into games. What is said of a game is kept with its place; whether it can be
 //! played is not asked yet.
 
-use super::error::{RecordError, RecordProblem, expected};
-use super::lex::{Lexer, Token};
-use super::place::{Place, Text};
-use super::{Tag, saved};
+use crate::error::{RecordError, RecordProblem, expected};
+use crate::lex::{Lexer, Token};
+use crate::place::{Place, Text};
+use crate::{Tag, saved};
 
 /// How a game was written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(crate) enum Format {
     /// By `endmill play`.
     Saved,
     /// PDN, or a list of moves.
@@ -20,19 +20,19 @@ pub(super) enum Format {
 pub struct Transcript {
     /// Where it begins.
     pub begins: Place,
-    pub(super) format: Format,
+    pub(crate) format: Format,
     /// With the places of their values.
-    pub(super) tags: Vec<(Tag, Place)>,
+    pub(crate) tags: Vec<(Tag, Place)>,
     /// A position that is set up without a tag.
-    pub(super) start: Option<(String, Place)>,
-    pub(super) opening: Vec<String>,
-    pub(super) moves: Vec<Written>,
+    pub(crate) start: Option<(String, Place)>,
+    pub(crate) opening: Vec<String>,
+    pub(crate) moves: Vec<Written>,
     /// After the turns.
-    pub(super) result: Option<(String, Place)>,
+    pub(crate) result: Option<(String, Place)>,
     /// The last line of a saved game, if it is no turn: `resigned` or `late` and a side, or `draw`.
-    pub(super) called: Option<(String, Place)>,
+    pub(crate) called: Option<(String, Place)>,
     /// What could not be taken apart.
-    pub(super) problem: Option<RecordError>,
+    pub(crate) problem: Option<RecordError>,
     /// Whether the turns break off where the problem is.
     broken: bool,
     /// Whether moves have numbers with dots.
@@ -41,16 +41,16 @@ pub struct Transcript {
 
 /// A turn as it is written, with what is said of it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Written {
-    pub(super) text: String,
+pub(crate) struct Written {
+    pub(crate) text: String,
     /// The characters at which its parts begin, and their places: `a1-a4 xg7` has two.
     parts: Vec<(usize, Place)>,
-    pub(super) nags: Vec<u16>,
-    pub(super) comments: Vec<String>,
+    pub(crate) nags: Vec<u16>,
+    pub(crate) comments: Vec<String>,
 }
 
 impl Written {
-    pub(super) fn new(text: String, place: Place) -> Written {
+    pub(crate) fn new(text: String, place: Place) -> Written {
         Written {
             text,
             parts: vec![(0, place)],
@@ -59,7 +59,7 @@ impl Written {
     }
 
     /// The place of a character, or where it begins.
-    pub(super) fn place(&self, at: Option<usize>) -> Place {
+    pub(crate) fn place(&self, at: Option<usize>) -> Place {
         let at = at.unwrap_or(0);
         let before = self.parts.iter().rev().find(|(begin, _)| *begin <= at);
         before.map_or(Place::FIRST, |(begin, place)| place.on(at - begin))
@@ -79,7 +79,7 @@ impl Written {
 }
 
 impl Transcript {
-    pub(super) fn new(begins: Place, format: Format) -> Transcript {
+    pub(crate) fn new(begins: Place, format: Format) -> Transcript {
         Transcript {
             begins,
             format,
@@ -120,7 +120,7 @@ impl Transcript {
     }
 
     /// A tag with the place of its value; the last of that name.
-    pub(super) fn tagged(&self, name: &str) -> Option<(&str, Place)> {
+    pub(crate) fn tagged(&self, name: &str) -> Option<(&str, Place)> {
         let mut tags = self.tags.iter().rev();
         let found = tags.find(|(tag, _)| tag.name.eq_ignore_ascii_case(name));
         found.map(|(tag, place)| (tag.value.as_str(), *place))

@@ -4,15 +4,15 @@
 //! a turn, line comments, stars for forced turns, the coordinates `(3,1)` of morris programs. What
 //! a turn means is not asked here.
 
-use super::error::{RecordError, RecordProblem, expected};
-use super::place::{Place, Text};
-use super::result::RESULTS;
+use crate::error::{RecordError, RecordProblem, expected};
+use crate::place::{Place, Text};
+use crate::result::RESULTS;
 
 /// The annotation of a turn that was the only one.
 const FORCED: u16 = 7;
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     /// `[Name "value"]`, and where the value begins.
     Tag(String, String, Place),
     /// Without its braces, blanks and line ends as one blank each.
@@ -34,7 +34,7 @@ pub(super) enum Token {
 }
 
 /// The words of a text, one after the other.
-pub(super) struct Lexer<'a> {
+pub(crate) struct Lexer<'a> {
     text: &'a Text,
     at: usize,
     /// Where the last word ended.
@@ -42,7 +42,7 @@ pub(super) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a Text) -> Lexer<'a> {
+    pub(crate) fn new(text: &'a Text) -> Lexer<'a> {
         Lexer {
             text,
             at: 0,
@@ -51,7 +51,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next word with its place.
-    pub(super) fn next(&mut self) -> Option<Result<(Place, Token), RecordError>> {
+    pub(crate) fn next(&mut self) -> Option<Result<(Place, Token), RecordError>> {
         self.skip();
         let begin = self.at;
         let first = self.peek(0)?;
@@ -86,7 +86,7 @@ impl<'a> Lexer<'a> {
 
     /// After something that cannot be read: goes on after the line of a bad tag, and otherwise with
     /// the next line that begins with a tag.
-    pub(super) fn recover(&mut self) {
+    pub(crate) fn recover(&mut self) {
         if self.is_at_tag() {
             self.line();
             return;
@@ -101,7 +101,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Whether a tag begins here: one that could not be read.
-    pub(super) fn is_at_tag(&self) -> bool {
+    pub(crate) fn is_at_tag(&self) -> bool {
         self.peek(0) == Some('[')
     }
 
@@ -311,7 +311,7 @@ fn plain(c: char) -> char {
 }
 
 /// One blank where there were several, none at the ends.
-pub(super) fn tidy(text: &str) -> String {
+pub(crate) fn tidy(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
 }

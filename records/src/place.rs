@@ -16,7 +16,7 @@ impl Place {
     pub const FIRST: Place = Place { line: 1, column: 1 };
 
     /// The place that number of characters further in the same line.
-    pub(super) fn on(self, characters: usize) -> Place {
+    pub(crate) fn on(self, characters: usize) -> Place {
         Place {
             column: self.column + characters,
             ..self
@@ -31,14 +31,14 @@ impl fmt::Display for Place {
 }
 
 /// A text with the places of its characters.
-pub(super) struct Text {
-    pub(super) characters: Vec<char>,
+pub(crate) struct Text {
+    pub(crate) characters: Vec<char>,
     /// Where each line begins.
     lines: Vec<usize>,
 }
 
 impl Text {
-    pub(super) fn new(text: &str) -> Text {
+    pub(crate) fn new(text: &str) -> Text {
         let characters: Vec<char> = text.chars().collect();
         let ends = characters.iter().enumerate().filter(|(_, c)| **c == '\n');
         let lines = std::iter::once(0).chain(ends.map(|(end, _)| end + 1));
@@ -47,7 +47,7 @@ impl Text {
     }
 
     /// The place of a character; of the end of the text, if there are fewer.
-    pub(super) fn place(&self, at: usize) -> Place {
+    pub(crate) fn place(&self, at: usize) -> Place {
         let line = self.lines.partition_point(|&begin| begin <= at);
         Place {
             line,

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use endmill_games::record::GameResult;
 use endmill_games::{Colour, Game, Visitor, rulesets};
+use endmill_records::GameResult;
 
 use super::{Seen, one, seen};
 
