@@ -27,7 +27,7 @@ use super::Draughts;
 use super::board::{Position, Side};
 use super::table::{MOST, Table};
 use crate::colour::Colour;
-use crate::combinadics::{binomial, colex_rank, colex_unrank, following};
+use crate::combinadics::{binomial, colex_rank, colex_unrank, subsets};
 
 /// The row on which only the side to move has men.
 const FIRST_ROW: u32 = 0xf;
@@ -101,10 +101,10 @@ impl Draughts {
         let (men, opponents) = (table.own().men, table.opponent().men);
         for j in 0..=men.min(4) {
             let rest = men - j;
-            for first_row in sets(4, j) {
-                for others in sets(24, rest) {
+            for first_row in subsets(4, j) {
+                for others in subsets(24, rest) {
                     let own = first_row | others << 4;
-                    for opponent in sets(28 - rest, opponents) {
+                    for opponent in subsets(28 - rest, opponents) {
                         visit(own, self.bits.pdep(opponent, !own >> 4) << 4);
                     }
                 }
@@ -169,17 +169,6 @@ impl Draughts {
         let (men, kings) = split(index, self.slice_size(table));
         self.unrank_kings(table, self.unrank_men(table, men), kings)
     }
-}
-
-/// All sets of some members of a number of squares, in the order of their numbers.
-#[inline]
-fn sets(squares: u32, size: u32) -> impl Iterator<Item = u32> {
-    let mut next = (1_u32 << size) - 1;
-    (0..binomial(squares, size)).map(move |_| {
-        let set = next;
-        next = following(set);
-        set
-    })
 }
 
 /// How many ways there are to place kings of both sides on the squares that `men` leave free.

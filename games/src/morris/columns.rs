@@ -1,75 +1,48 @@
 //! Columns: the sets of men of the column side on the points that a row leaves free.
 //!
 //! Within a row the free points are renumbered 0, 1, 2 …, so that columns look the same in every
-//! row: a *squeezed* set. The colex number of a squeezed set is the column.
+//! row: a *squeezed* set. The colex rank of a squeezed set is its column.
 
-use super::rows::next_of_size;
-use crate::combinadics::{binomial, colex_rank, colex_unrank};
+use crate::combinadics::{SubsetRank, binomial, subsets};
 
 /// The columns of all rows with the same number of free points, for one number of men of the
 /// column side.
-///
-/// Ranks are the sum of two look-ups, as in [`SubsetRank`](super::rows), but the set is split in
-/// the middle and the entries are short: together they take one to six KiB, and so stay in the
-/// first cache beside the rows that are worked on.
 #[derive(Debug)]
 pub struct Columns {
     men: u32,
-    split: u32,
-    low: Box<[u16; 4096]>,
-    high: Box<[u16; 4096]>,
+    /// Split in the middle and with short entries, the tables take one to six KiB and stay in the
+    /// first-level cache with the rows being worked on.
+    ranks: SubsetRank<u16>,
     sets: Vec<u32>,
 }
 
 impl Columns {
-    /// The sets of `men` members of 0, 1, … `free_points` - 1.
+    /// Makes the columns of `men` men on `free_points` points.
     ///
     /// # Panics
-    /// If there are more than 2¹⁶.
+    ///
+    /// Panics if there are more than 2¹⁶.
     pub fn new(free_points: u32, men: u32) -> Columns {
         let count = binomial(free_points, men);
         assert!(count <= 1 << 16, "the row side has at least as many men");
-        let split = free_points / 2;
-        let mut low = Box::new([0; 4096]);
-        let mut high = Box::new([0; 4096]);
-        for set in 0..1u32 << split {
-            low[set as usize] = colex_rank(set) as u16;
-        }
-        for set in 0..1u32 << (free_points - split) {
-            if let Some(below) = men.checked_sub(set.count_ones())
-                && below <= split
-            {
-                let filler = (1 << below) - 1;
-                let whole = colex_rank(set << split | filler) - colex_rank(filler);
-                high[set as usize] = whole as u16;
-            }
-        }
-        let first = colex_unrank(0, men);
-        let sets = std::iter::successors(Some(first), |&set| Some(next_of_size(set)));
         Columns {
             men,
-            split,
-            low,
-            high,
-            sets: sets.take(count as usize).collect(),
+            ranks: SubsetRank::new(free_points, men, free_points / 2),
+            sets: subsets(free_points, men).collect(),
         }
     }
 
-    /// Men in each column.
+    /// The number of men in each column.
     #[inline]
     pub fn men(&self) -> u32 {
         self.men
     }
 
-    /// How many columns there are.
+    /// The number of columns; there is always at least one.
     #[inline]
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         self.sets.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.sets.is_empty()
     }
 
     /// The squeezed sets of all columns in order.
@@ -78,31 +51,16 @@ impl Columns {
         &self.sets
     }
 
-    /// Where squeezed sets are split into a lower and an upper half.
+    /// The ranks of squeezed sets, by halves.
     #[inline]
-    pub fn split(&self) -> u32 {
-        self.split
+    pub fn ranks(&self) -> &SubsetRank<u16> {
+        &self.ranks
     }
 
-    /// What a set of the lower half adds to a column: its number among the sets of its size.
-    #[inline]
-    pub fn lower_place(&self, lower: usize) -> u32 {
-        u32::from(self.low[lower])
-    }
-
-    /// What a set of the upper half, given from the split on, adds to a column.
-    #[inline]
-    pub fn upper_place(&self, upper: usize) -> u32 {
-        u32::from(self.high[upper])
-    }
-
-    /// The column of a squeezed set.
+    /// Returns the column of a squeezed set.
     #[inline(always)]
     pub fn rank(&self, squeezed: u32) -> u32 {
-        let low = squeezed & ((1 << self.split) - 1);
-        let high = squeezed >> self.split;
-        // The masks change nothing; they spare the bounds checks.
-        u32::from(self.low[low as usize & 4095]) + u32::from(self.high[high as usize & 4095])
+        self.ranks.rank(squeezed)
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::Morris;
 use super::position::{Position, Turn};
-use super::rows::next_of_size;
+use crate::combinadics::subsets;
 use crate::value::Value;
 
 /// The elements of a set of points, lowest first.
@@ -78,15 +78,11 @@ impl Morris {
         if count <= 1 {
             return points(self.removable(men)).try_for_each(|point| visit(1 << point));
         }
-        let all: u32 = men.count_ones();
-        // The sets of a size in order, spread over the men.
-        let mut chosen: u32 = (1 << count) - 1;
-        while chosen < 1 << all {
+        for chosen in subsets(men.count_ones(), count) {
             let taken = self.bits.pdep(chosen, men);
             if self.can_take_all(men, taken) {
                 visit(taken)?;
             }
-            chosen = next_of_size(chosen);
         }
         ControlFlow::Continue(())
     }

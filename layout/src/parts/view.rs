@@ -7,7 +7,7 @@
 //! turned too; that spares turning kings one by one.
 
 use endmill_games::bits::Bits;
-use endmill_games::combinadics::{binomial, colex_rank, colex_unrank};
+use endmill_games::combinadics::{colex_rank, subsets};
 use endmill_games::draughts::Table;
 
 /// Sets of one size of renumbered squares, in the order of the numbering.
@@ -22,8 +22,7 @@ pub(super) struct Sets {
 
 impl Sets {
     pub(super) fn new(squares: u32, size: u32) -> Sets {
-        let count = binomial(squares, size);
-        let sets: Vec<u32> = (0..count).map(|rank| colex_unrank(rank, size)).collect();
+        let sets: Vec<u32> = subsets(squares, size).collect();
         let turn = |set: &u32| set.reverse_bits() >> (32 - squares);
         let turned: Vec<u32> = sets.iter().map(turn).collect();
         Sets {

@@ -353,7 +353,7 @@ struct Images {
     /// The images of the upper sets, whether or not the point is in them.
     upper: Vec<u32>,
     /// The upper set of that point alone, if it is in the upper half.
-    placed: usize,
+    placed: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -364,17 +364,17 @@ struct Lower {
 
 impl Images {
     fn lay(&mut self, columns: &Columns, carried: &[u32], placed: u32) {
-        let split = columns.split();
+        let split = columns.ranks().split();
         let (lower, upper) = carried.split_at(split as usize);
-        self.placed = (1usize << placed) >> split;
+        self.placed = (1 << placed) >> split;
         images(upper, &mut self.upper);
         let mut all = Vec::new();
         images(lower, &mut all);
         self.lower.resize_with(split as usize + 1, Vec::new);
         self.lower.iter_mut().for_each(Vec::clear);
-        for (set, &image) in all.iter().enumerate() {
+        for (set, &image) in (0_u32..).zip(&all) {
             if placed >= split || set >> placed & 1 == 0 {
-                let place = columns.lower_place(set);
+                let place = columns.ranks().low(set);
                 self.lower[set.count_ones() as usize].push(Lower { image, place });
             }
         }
@@ -388,13 +388,13 @@ impl Images {
         values: &[TurnScore],
         best: &mut [TurnScore],
     ) {
-        for (set, &upper) in self.upper.iter().enumerate() {
+        for (set, &upper) in (0_u32..).zip(&self.upper) {
             let left = (columns.men()).checked_sub(set.count_ones());
             let lower = left.and_then(|left| self.lower.get(left as usize));
             let Some(lower) = lower.filter(|_| set & self.placed == 0) else {
                 continue;
             };
-            let first = columns.upper_place(set) as usize;
+            let first = columns.ranks().high(set) as usize;
             for &Lower { image, place } in lower {
                 let worth = values[target.rank(upper | image) as usize];
                 let best = &mut best[first + place as usize];
