@@ -1,1 +1,3 @@
 //! Nothing here: see `benches/`.
+
+#![forbid(unsafe_code)]

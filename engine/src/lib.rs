@@ -10,6 +10,8 @@
 //! Everything is deterministic, unless time is limited. `docs/engine.md` has the levels, what they
 //! were measured to be worth, and the line protocol of `endmill engine`.
 
+#![forbid(unsafe_code)]
+
 mod budget;
 mod engine;
 mod knowledge;

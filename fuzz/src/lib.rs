@@ -4,6 +4,8 @@
 //! `cargo fuzz run texts --features libfuzzer` (or `files`, `blocks`, `records`) lets libFuzzer choose the
 //! bytes; `cargo test -p endmill-fuzz` changes good examples a little, many thousand times.
 
+#![forbid(unsafe_code)]
+
 mod blocks;
 mod files;
 mod records;

@@ -10,6 +10,8 @@
 //! in [`NodeValue`] and [`values`]. A game gets the plain layout by one line,
 //! `impl PlainLayout for MyGame {}`, and a layout of its own by implementing [`Layout`].
 
+#![forbid(unsafe_code)]
+
 pub mod grid;
 pub mod group;
 mod node_value;

@@ -18,6 +18,8 @@
 //! | `values` | a whole table of the database in memory |
 //! | `record`, `export`, `compare` | the work |
 
+#![forbid(unsafe_code)]
+
 mod cell;
 mod compare;
 mod error;

@@ -11,6 +11,8 @@
 //! Nothing here builds tables: the program hands [`Server::run`] a closure that does, and that
 //! tells of its progress through [`Builds`].
 
+#![forbid(unsafe_code)]
+
 mod answering;
 mod app;
 mod club;
