@@ -4,8 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::Deserialize;
+
 /// How strong the engine plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Level {
     /// Looks two plies ahead and chooses at random among turns that look nearly as good.
     Low,

@@ -4,6 +4,9 @@ use crate::error::{Problem, UnknownTransform};
 
 /// A change of view after which a position is worth the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Transform {
     /// Upside down.
     Flip,

@@ -6,6 +6,9 @@ use std::ops::Neg;
 
 /// Who wins under best play, seen from the side to move. A better outcome is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Outcome {
     /// The side to move loses.
     Loss,

@@ -27,6 +27,7 @@ pub struct Step<G: Features> {
 /// Why a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum LineEnd {
     /// The game is over.
     Finished,

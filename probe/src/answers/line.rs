@@ -22,7 +22,6 @@ pub struct LineAnswer {
     /// The turns.
     pub line: Vec<String>,
     /// Why it ends: `finished`; in a drawn game `repetition` or `cut`.
-    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub end: LineEnd,
     /// The position after each turn.
     pub positions: Vec<String>,

@@ -6,7 +6,7 @@ use endmill_games::Colour;
 use endmill_records::{RecordError, Sheet};
 use serde::Serialize;
 
-use super::state::{Finished, colour};
+use super::state::Finished;
 use super::value::{Estimate, ValueAnswer};
 
 /// A game with what its turns were worth.
@@ -45,8 +45,6 @@ pub struct ReviewedTurn {
     #[serde(rename = "move")]
     pub text: String,
     /// Who made it.
-    #[serde(serialize_with = "colour")]
-    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub side: Colour,
     /// What the position was worth for this side; `null` where the tables do not know.
     pub before: Option<ValueAnswer>,

@@ -1,7 +1,7 @@
 //! What stands where, whose move it is, and whether the game is over: what the rules alone say.
 
 use endmill_games::{Colour, Ending, Game, PieceKind, Problem, Setup};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::turn::Names;
 
@@ -34,8 +34,6 @@ impl Head {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct StateAnswer {
     /// The side to move.
-    #[serde(serialize_with = "colour")]
-    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub side: Colour,
     /// `null` while the game goes on.
     pub finished: Option<Finished>,
@@ -63,8 +61,6 @@ pub struct StateAnswer {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Finished {
     /// `null` in a draw.
-    #[serde(serialize_with = "winner")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub winner: Option<Colour>,
     /// `too few men`, `no turn`, `full board`, `quiet limit`, and so on.
     pub reason: &'static str,
@@ -77,8 +73,6 @@ pub struct Man {
     /// The name of its place.
     pub at: String,
     /// Whose it is.
-    #[serde(serialize_with = "colour", deserialize_with = "read_colour")]
-    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub side: Colour,
     /// What it is: one of the game's [kinds](endmill_games::Notation::kinds), `man` if nothing is said.
     #[serde(default = "man")]
@@ -170,20 +164,4 @@ pub(crate) fn in_setup<G: Game>(
 fn listed(kinds: &[PieceKind]) -> String {
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
     names.join(" or ")
-}
-
-/// `white` or `black`.
-pub(super) fn colour<S: Serializer>(colour: &Colour, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(colour.name())
-}
-
-fn winner<S: Serializer>(winner: &Option<Colour>, serializer: S) -> Result<S::Ok, S::Error> {
-    winner.map(Colour::name).serialize(serializer)
-}
-
-fn read_colour<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Colour, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    let mut both = [Colour::White, Colour::Black].into_iter();
-    let found = both.find(|colour| colour.name() == name);
-    found.ok_or_else(|| serde::de::Error::custom(format!("{name:?} is neither white nor black")))
 }

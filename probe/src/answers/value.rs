@@ -1,7 +1,7 @@
 //! What a position or a turn is worth.
 
 use endmill_games::{Outcome, Value};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::moves::Answer;
 use crate::verdict::Verdict;
@@ -12,8 +12,6 @@ use crate::verdict::Verdict;
 pub struct ValueAnswer {
     /// `win`, `draw` or `loss` for the side to move, or for the side that makes the turn; `null`
     /// if it is not known.
-    #[serde(serialize_with = "outcome")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub outcome: Option<Outcome>,
     /// To the end of the game; `null` for a draw, and where it is not known.
     pub plies: Option<u16>,
@@ -81,16 +79,6 @@ impl Estimate {
             proved: proved.map(Verdict::one_turn_earlier).into(),
         }
     }
-}
-
-/// `win`, `draw` or `loss`.
-fn outcome<S: Serializer>(outcome: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
-    let name = outcome.map(|outcome| match outcome {
-        Outcome::Win => "win",
-        Outcome::Draw => "draw",
-        Outcome::Loss => "loss",
-    });
-    name.serialize(serializer)
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! The messages of a game's socket.
 
 use axum::extract::ws::Utf8Bytes;
+use endmill_games::Colour;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::secret;
-use crate::referee::{Command, GameState, Present, Refused, Side};
+use crate::referee::{Command, GameState, Present, Refused};
 
 /// No id of a command is longer.
 const LONGEST_ID: usize = 64;
@@ -101,14 +102,14 @@ pub fn read(text: &str) -> Result<Incoming, Garbled> {
 }
 
 /// The whole state, and which side the client has.
-pub fn state(state: &GameState, you: Option<Side>) -> Utf8Bytes {
+pub fn state(state: &GameState, you: Option<Colour>) -> Utf8Bytes {
     #[derive(Serialize)]
     struct Whole<'a> {
         #[serde(rename = "type")]
         kind: &'static str,
         #[serde(flatten)]
         state: &'a GameState,
-        you: Option<Side>,
+        you: Option<Colour>,
     }
     let kind = "state";
     let whole = Whole { kind, state, you };
@@ -122,7 +123,7 @@ pub fn present(seq: u64, present: Present) -> Utf8Bytes {
 }
 
 /// Nothing was missed.
-pub fn resumed(seq: u64, you: Option<Side>) -> Utf8Bytes {
+pub fn resumed(seq: u64, you: Option<Colour>) -> Utf8Bytes {
     let message = json!({ "type": "resumed", "you": you, "seq": seq });
     message.to_string().into()
 }

@@ -14,6 +14,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
+use endmill_games::Colour;
 use tokio::sync::watch;
 
 pub use self::journal::JournalError;
@@ -23,7 +24,7 @@ pub use self::socket::converse;
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::referee::{
-    Change, Command, Control, Decision, Event, GameState, Present, Referee, Refused, Side, Terms,
+    Change, Command, Control, Decision, Event, GameState, Present, Referee, Refused, Terms,
 };
 use crate::rulesets::Rulesets;
 
@@ -54,7 +55,7 @@ pub struct Wish {
     /// `None` without a clock.
     pub control: Option<Control>,
     /// The side of whoever makes the game; `None` by lot.
-    pub side: Option<Side>,
+    pub side: Option<Colour>,
 }
 
 /// A game that was made.
@@ -64,7 +65,7 @@ pub struct Made {
     /// The secrets of White's seat and of Black's.
     pub secrets: [String; 2],
     /// The side of whoever made it.
-    pub you: Side,
+    pub you: Colour,
 }
 
 impl Club {
@@ -125,14 +126,14 @@ impl Club {
             secret::new_secret().map_err(broken)?,
         ];
         let by_lot = match secret::toss().map_err(broken)? {
-            true => Side::White,
-            false => Side::Black,
+            true => Colour::White,
+            false => Colour::Black,
         };
         let terms = Terms {
             id: secret::new_id().map_err(broken)?,
             ruleset: edition.id.to_owned(),
             start,
-            first: state.side.into(),
+            first: state.side,
             control: wish.control,
             seats: secrets.each_ref().map(|secret| secret::digest(secret)),
             at_ms: now_ms(),
@@ -164,7 +165,7 @@ impl Club {
     async fn obey(
         &self,
         room: &Room,
-        who: Option<Side>,
+        who: Option<Colour>,
         id: Option<&str>,
         command: &Command,
     ) -> Result<(), Refused> {

@@ -3,9 +3,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
+use endmill_games::Colour;
 use tokio::sync::{mpsc, watch};
 
-use crate::referee::{Present, Referee, Side};
+use crate::referee::{Present, Referee};
 
 /// Messages that wait for a slow client; whoever is slower is cut off.
 const QUEUE: usize = 64;
@@ -33,7 +34,7 @@ struct Audience {
 
 struct Listener {
     number: u64,
-    side: Option<Side>,
+    side: Option<Colour>,
     queue: mpsc::Sender<Utf8Bytes>,
 }
 
@@ -61,7 +62,7 @@ impl Room {
     }
 
     /// Somebody comes: a player, who takes the seat over from an older window, or a watcher.
-    pub fn enter(&self, side: Option<Side>) -> Result<Ear, Crowded> {
+    pub fn enter(&self, side: Option<Colour>) -> Result<Ear, Crowded> {
         let mut audience = self.lock();
         if side.is_none() && audience.count().watchers >= MOST_WATCHERS {
             return Err(Crowded);
@@ -129,8 +130,8 @@ impl Audience {
             .iter()
             .filter(|listener| listener.side.is_none());
         Present {
-            white: sits(Side::White),
-            black: sits(Side::Black),
+            white: sits(Colour::White),
+            black: sits(Colour::Black),
             watchers: watchers.count(),
         }
     }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use endmill_games::Colour;
 use futures_util::StreamExt;
 use tokio::time::{Instant, timeout};
 
 use super::frames::{self, Garbled, Incoming};
 use super::room::{Crowded, Ear, Room};
 use super::{Club, now_ms, refused, secret};
-use crate::referee::{Present, Refused, Side};
+use crate::referee::{Present, Refused};
 
 /// Until the first message.
 const FIRST: Duration = Duration::from_secs(10);
@@ -28,7 +29,7 @@ const HELLO: f64 = 5.0;
 
 /// Whom a socket belongs to.
 struct Guest {
-    side: Option<Side>,
+    side: Option<Colour>,
     ear: Ear,
 }
 
@@ -206,7 +207,7 @@ impl Visit<'_> {
         let game = self.room.game.lock().await;
         let opened = secret.as_deref().map(|given| {
             let seat = secret::seat(&game.terms().seats, given)?;
-            Some(Side::BOTH[seat])
+            Some([Colour::White, Colour::Black][seat])
         });
         let stranger = opened == Some(None);
         let side = opened.flatten();

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
+use endmill_games::Colour;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-use super::side::Side;
 
 /// What somebody at the board asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub struct Event {
     /// When, in milliseconds since 1970.
     pub at_ms: u64,
     /// By whom; `None` if by the clock.
-    pub by: Option<Side>,
+    pub by: Option<Colour>,
     /// The id of the command that caused it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
@@ -60,7 +59,7 @@ pub enum Change {
         /// The position after it.
         position: String,
         /// Whose move it is then.
-        to_move: Side,
+        to_move: Colour,
         /// Only if the game is over with it.
         result: Option<Ended>,
     },
@@ -69,7 +68,7 @@ pub enum Change {
         /// How many.
         turns: usize,
         /// Whose move it is then.
-        to_move: Side,
+        to_move: Colour,
     },
     /// An offer is made, or withdrawn by being declined.
     Offer {
@@ -92,7 +91,7 @@ pub enum Change {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Ended {
     /// `null` in a draw.
-    pub winner: Option<Side>,
+    pub winner: Option<Colour>,
     /// By the rules, or `resigned`, `agreement`, `time`, `repetition`, `too long`.
     #[schema(value_type = String)]
     pub reason: Cow<'static, str>,
@@ -102,11 +101,11 @@ pub struct Ended {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Offers {
     /// Who offers a draw.
-    pub draw: Option<Side>,
+    pub draw: Option<Colour>,
     /// Who asks to take a turn back.
-    pub takeback: Option<Side>,
+    pub takeback: Option<Colour>,
     /// Who wants to play again.
-    pub rematch: Option<Side>,
+    pub rematch: Option<Colour>,
 }
 
 /// Why a command is not obeyed.

@@ -7,7 +7,6 @@
 
 mod clock;
 mod event;
-mod side;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -20,7 +19,6 @@ use serde::{Deserialize, Serialize};
 
 pub use self::clock::{Clock, ClockAnswer, Control};
 pub use self::event::{Change, Command, Ended, Event, Offers, Refused};
-pub use self::side::Side;
 pub use self::state::{GameState, Present};
 
 /// So often a position occurs, with the same side to move, until the game is drawn.
@@ -40,7 +38,7 @@ pub struct Terms {
     /// The first position.
     pub start: String,
     /// Who moves first.
-    pub first: Side,
+    pub first: Colour,
     /// `None` without a clock.
     pub control: Option<Control>,
     /// Hashes of the secrets of White's seat and of Black's.
@@ -56,7 +54,7 @@ pub struct Referee {
     turns: Vec<String>,
     /// After each turn.
     positions: Vec<String>,
-    to_move: Side,
+    to_move: Colour,
     clock: Option<Clock>,
     result: Option<Ended>,
     offers: Offers,
@@ -175,7 +173,7 @@ impl Referee {
     pub fn decide(
         &self,
         rules: &dyn AnyDatabase,
-        who: Option<Side>,
+        who: Option<Colour>,
         id: Option<&str>,
         command: &Command,
     ) -> Result<Decision, Refused> {
@@ -191,7 +189,7 @@ impl Referee {
         if self.is_over() && !declines_rematch {
             return Err(Refused::conflict("the game is over"));
         }
-        let theirs = |offer: Option<Side>| offer == Some(side.other());
+        let theirs = |offer: Option<Colour>| offer == Some(side.other());
         match command {
             Command::Play { text, seq } => self.turn(rules, side, text, *seq),
             Command::Takeback => match self.offers.takeback {
@@ -223,7 +221,7 @@ impl Referee {
     fn turn(
         &self,
         rules: &dyn AnyDatabase,
-        side: Side,
+        side: Colour,
         text: &str,
         seq: u64,
     ) -> Result<Decision, Refused> {
@@ -238,7 +236,7 @@ impl Referee {
         let turn = turn.map_err(bad)?;
         let state = rules.state(turn.position.as_str().into()).map_err(bad)?;
         let by_rules = state.finished.map(|finished| Ended {
-            winner: finished.winner.map(Side::from),
+            winner: finished.winner,
             reason: finished.reason.into(),
         });
         let earlier = self.history().filter(|&earlier| earlier == turn.position);
@@ -254,12 +252,12 @@ impl Referee {
         Ok(Decision::Happens(Change::Turn {
             text: turn.text,
             position: turn.position,
-            to_move: state.side.into(),
+            to_move: state.side,
             result: by_rules.or(draw),
         }))
     }
 
-    fn rematch_by(&self, side: Side) -> Result<Decision, Refused> {
+    fn rematch_by(&self, side: Colour) -> Result<Decision, Refused> {
         if !self.is_over() {
             return Err(Refused::conflict("the game is not over yet"));
         }
@@ -271,7 +269,7 @@ impl Referee {
         }
     }
 
-    fn decline(&self, side: Side) -> Result<Decision, Refused> {
+    fn decline(&self, side: Colour) -> Result<Decision, Refused> {
         let mut left = self.offers;
         for offer in [&mut left.draw, &mut left.takeback, &mut left.rematch] {
             offer.take_if(|by| *by != side);
@@ -289,7 +287,7 @@ impl Referee {
     }
 
     /// How many turns are left if a side takes its last one back.
-    fn left_after_takeback(&self, side: Side) -> Option<usize> {
+    fn left_after_takeback(&self, side: Colour) -> Option<usize> {
         let parity = usize::from(side != self.terms.first);
         (0..self.turns.len()).rev().find(|ply| ply % 2 == parity)
     }
@@ -370,7 +368,7 @@ impl Referee {
     }
 }
 
-fn ended(winner: Option<Side>, reason: &'static str) -> Decision {
+fn ended(winner: Option<Colour>, reason: &'static str) -> Decision {
     let reason = reason.into();
     Decision::Happens(Change::Result {
         result: Ended { winner, reason },
@@ -378,7 +376,7 @@ fn ended(winner: Option<Side>, reason: &'static str) -> Decision {
 }
 
 /// A command by whom it comes from: the two sides may choose the same id.
-fn key(side: Side, id: &str) -> String {
-    let initial = Colour::from(side).letter();
+fn key(side: Colour, id: &str) -> String {
+    let initial = side.letter();
     format!("{initial}{id}")
 }

@@ -1,10 +1,11 @@
 //! A game as clients see it, and what an event changes of that.
 
+use endmill_games::Colour;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::{Change, ClockAnswer, Ended, Event, Offers, Referee, Side};
+use super::{Change, ClockAnswer, Ended, Event, Offers, Referee};
 
 /// Who is connected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
@@ -33,7 +34,7 @@ pub struct GameState {
     /// The number of the last event.
     pub seq: u64,
     /// Whose move it is; `null` when the game is over.
-    pub to_move: Option<Side>,
+    pub to_move: Option<Colour>,
     /// `null` without a clock.
     pub clock: Option<ClockAnswer>,
     /// `null` while the game goes on.
@@ -68,7 +69,7 @@ impl Referee {
         }
     }
 
-    fn shown_to_move(&self) -> Option<Side> {
+    fn shown_to_move(&self) -> Option<Colour> {
         (!self.is_over()).then_some(self.to_move)
     }
 

@@ -2,9 +2,9 @@ use endmill_probe::{AnyDatabase, rules_only};
 
 use super::*;
 
-const WHITE: Option<Side> = Some(Side::White);
-const BLACK: Option<Side> = Some(Side::Black);
-const WATCHER: Option<Side> = None;
+const WHITE: Option<Colour> = Some(Colour::White);
+const BLACK: Option<Colour> = Some(Colour::Black);
+const WATCHER: Option<Colour> = None;
 
 /// A game of three men's morris with what is needed to play it.
 struct Board {
@@ -21,7 +21,7 @@ impl Board {
             id: "game".to_owned(),
             ruleset: "three".to_owned(),
             start,
-            first: Side::White,
+            first: Colour::White,
             control,
             seats: ["white's".to_owned(), "black's".to_owned()],
             at_ms: 0,
@@ -42,13 +42,13 @@ impl Board {
         board
     }
 
-    fn ask(&mut self, who: Option<Side>, command: Command) -> Result<Decision, Refused> {
+    fn ask(&mut self, who: Option<Colour>, command: Command) -> Result<Decision, Refused> {
         self.ask_by(who, None, command)
     }
 
     fn ask_by(
         &mut self,
-        who: Option<Side>,
+        who: Option<Colour>,
         id: Option<&str>,
         command: Command,
     ) -> Result<Decision, Refused> {
@@ -69,13 +69,13 @@ impl Board {
         Ok(decision)
     }
 
-    fn play(&mut self, who: Option<Side>, text: &str) -> Result<Decision, Refused> {
+    fn play(&mut self, who: Option<Colour>, text: &str) -> Result<Decision, Refused> {
         let seq = self.referee.seq();
         let text = text.to_owned();
         self.ask(who, Command::Play { text, seq })
     }
 
-    fn result(&self) -> Option<(Option<Side>, &str)> {
+    fn result(&self) -> Option<(Option<Colour>, &str)> {
         let result = self.referee.result.as_ref()?;
         Some((result.winner, &result.reason))
     }
@@ -194,12 +194,12 @@ fn a_turn_taken_back_takes_the_reply_with_it() {
     board.ask(BLACK, Command::Takeback).unwrap();
     board.ask(WHITE, Command::AcceptTakeback).unwrap();
     assert_eq!(board.referee.turns, ["a1"]);
-    assert_eq!(board.referee.to_move, Side::Black);
+    assert_eq!(board.referee.to_move, Colour::Black);
     assert_eq!(board.referee.offers, Offers::default());
     board.ask(WHITE, Command::Takeback).unwrap();
     board.ask(BLACK, Command::AcceptTakeback).unwrap();
     assert!(!board.referee.has_begun());
-    assert_eq!(board.referee.to_move, Side::White);
+    assert_eq!(board.referee.to_move, Colour::White);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn a_game_that_repeats_itself_is_drawn() {
     let mut board = Board::new(None);
     board.referee = Referee::new(Terms {
         start,
-        first: Side::Black,
+        first: Colour::Black,
         ..board.referee.terms.clone()
     });
     board.rules = rules;

@@ -8,6 +8,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::http::StatusCode;
 use axum::response::Response;
+use endmill_games::Colour;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -17,7 +18,7 @@ use crate::club::{Room, Wish, converse};
 use crate::error::ApiError;
 use crate::extract::{Input, Named, Params};
 use crate::gate::Peer;
-use crate::referee::{Control, GameState, Side};
+use crate::referee::{Control, GameState};
 use crate::respond::fresh;
 
 /// No message of a client is longer.
@@ -88,7 +89,7 @@ pub struct MadeGame {
     /// Addresses on this server, to be sent to a friend.
     links: Links,
     /// The side of whoever made it.
-    you: Side,
+    you: Colour,
 }
 
 impl NewClock {
@@ -129,8 +130,8 @@ pub async fn make(
         start: game.start,
         control: game.clock.map(NewClock::control).transpose()?,
         side: match game.side {
-            Wanted::White => Some(Side::White),
-            Wanted::Black => Some(Side::Black),
+            Wanted::White => Some(Colour::White),
+            Wanted::Black => Some(Colour::Black),
             Wanted::Random => None,
         },
     };

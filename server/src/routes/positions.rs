@@ -15,7 +15,6 @@ use crate::answering::{Pace, Reply};
 use crate::app::App;
 use crate::error::{ApiError, Refusals};
 use crate::extract::{Input, Of, Params};
-use crate::referee::Side;
 use crate::respond::{Question, answer, fresh};
 use crate::rulesets::Edition;
 
@@ -31,7 +30,7 @@ pub struct Board {
     #[serde(default)]
     hand: [u32; 2],
     /// The side to move.
-    side: Side,
+    side: Colour,
     /// Plies since the last removal, where the rules count them.
     quiet: Option<u32>,
     /// Mills that may not be closed, as `a1-a4-a7`, where the rules ban them.
@@ -66,7 +65,7 @@ pub async fn setup(
     }
     let work = move || -> Result<Reply, ApiError> {
         let rules = edition.any();
-        let setup = rules.arrange(&board.men, board.hand, Colour::from(board.side))?;
+        let setup = rules.arrange(&board.men, board.hand, board.side)?;
         let mut position = rules.text((&setup).into())?;
         let quiet = board.quiet.filter(|&quiet| quiet > 0);
         if quiet.is_some() || !board.banned.is_empty() {
@@ -117,18 +116,6 @@ pub async fn read(
     answer(&app, &headers, question, Pace::Quick, work).await
 }
 
-/// How to look at a position.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum By {
-    /// Upside down.
-    Flip,
-    /// Left and right exchanged.
-    Mirror,
-    /// The colours exchanged.
-    Swap,
-}
-
 /// A position, and how to look at it.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -138,7 +125,7 @@ pub struct View {
     position: String,
     /// How to look at it.
     #[param(inline)]
-    by: By,
+    by: Transform,
 }
 
 /// A position seen otherwise, worth the same.
@@ -159,11 +146,6 @@ pub async fn transform(
 ) -> Result<Response, ApiError> {
     let question = Question::json(edition, format!("transform {by:?} {position}"));
     let work = move |edition: &Edition| {
-        let by = match by {
-            By::Flip => Transform::Flip,
-            By::Mirror => Transform::Mirror,
-            By::Swap => Transform::Swap,
-        };
         let rules = edition.any();
         let seen = rules.transform(position.as_str().into(), by)?;
         let position = rules.text((&seen).into())?;

@@ -8,7 +8,7 @@ use axum::response::Response;
 use endmill_games::Outcome;
 use endmill_probe::answers::{SampleAnswer, TableAnswer};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use crate::answering::{Pace, Reply};
 use crate::app::App;
@@ -70,28 +70,6 @@ pub async fn table(
     answer(&app, &headers, question, Pace::Quick, work).await
 }
 
-/// An outcome.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Decided {
-    /// Won for the side to move.
-    Win,
-    /// Drawn.
-    Draw,
-    /// Lost for the side to move.
-    Loss,
-}
-
-impl From<Decided> for Outcome {
-    fn from(decided: Decided) -> Outcome {
-        match decided {
-            Decided::Win => Outcome::Win,
-            Decided::Draw => Outcome::Draw,
-            Decided::Loss => Outcome::Loss,
-        }
-    }
-}
-
 /// Which positions are wanted.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -101,7 +79,7 @@ pub struct Drawn {
     table: String,
     /// Only with this outcome.
     #[param(inline)]
-    outcome: Option<Decided>,
+    outcome: Option<Outcome>,
     /// Only decided in exactly this number of plies.
     plies: Option<u16>,
     /// How many, at most 100; 1 if nothing is said.
@@ -134,10 +112,7 @@ pub async fn sample(
         seed,
     } = drawn;
     let (count, seed) = (count.unwrap_or(1).min(MOST_SAMPLED), seed.unwrap_or(0));
-    let wanted = endmill_probe::Wanted {
-        outcome: outcome.map(Outcome::from),
-        plies,
-    };
+    let wanted = endmill_probe::Wanted { outcome, plies };
     let text = format!("sample {wanted:?} {count} {seed} {table}");
     let work = move |edition: &Edition| {
         let opened = &edition.opened;

@@ -20,31 +20,6 @@ use crate::rulesets::{Random, ToPlay};
 /// Positions that any level may visit for a turn.
 const MOST_NODES: u64 = 400_000;
 
-/// How strong the engine plays.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Strength {
-    /// Looks two plies ahead.
-    Low,
-    /// Looks a few plies ahead.
-    Medium,
-    /// Searches far.
-    High,
-    /// Plays by the tables wherever they know.
-    Perfect,
-}
-
-impl From<Strength> for Level {
-    fn from(strength: Strength) -> Level {
-        match strength {
-            Strength::Low => Level::Low,
-            Strength::Medium => Level::Medium,
-            Strength::High => Level::High,
-            Strength::Perfect => Level::Perfect,
-        }
-    }
-}
-
 /// What the engine is asked.
 #[derive(Deserialize, ToSchema)]
 pub struct Asked {
@@ -55,7 +30,7 @@ pub struct Asked {
     #[serde(default)]
     history: Vec<String>,
     /// How strong.
-    level: Strength,
+    level: Level,
     /// The same seed gives the same turn; any, if nothing is said.
     seed: Option<u64>,
 }
@@ -99,7 +74,7 @@ pub async fn choose(
         let question = ToPlay {
             position: &asked.position,
             history: &asked.history,
-            level: asked.level.into(),
+            level: asked.level,
             seed,
             nodes: MOST_NODES,
         };

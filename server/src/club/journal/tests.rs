@@ -1,12 +1,13 @@
 use super::*;
-use crate::referee::{Change, Control, Event, Referee, Side, Terms};
+use crate::referee::{Change, Control, Event, Referee, Terms};
+use endmill_games::Colour;
 
 fn game(id: &str) -> Referee {
     Referee::new(Terms {
         id: id.to_owned(),
         ruleset: "three".to_owned(),
         start: "W:W:B:H3,3".to_owned(),
-        first: Side::White,
+        first: Colour::White,
         control: None,
         seats: [String::new(), String::new()],
         at_ms: 1,
@@ -16,12 +17,12 @@ fn game(id: &str) -> Referee {
 fn turn(number: u64) -> Event {
     Event {
         at_ms: number,
-        by: Some(Side::White),
+        by: Some(Colour::White),
         command: Some(number.to_string()),
         change: Change::Turn {
             text: format!("turn {number}"),
             position: format!("position {number}"),
-            to_move: Side::Black,
+            to_move: Colour::Black,
             result: None,
         },
     }
@@ -129,7 +130,7 @@ async fn time_while_the_server_is_away_counts_for_nobody_however_often_it_is_awa
     assert!(resumed.overdue(HOUR + 59_999).is_none());
     assert!(resumed.overdue(HOUR + 60_000).is_some());
     let answer = Event {
-        by: Some(Side::Black),
+        by: Some(Colour::Black),
         ..turn(HOUR + 10_000)
     };
     let seq = resumed.seq() + 1;
