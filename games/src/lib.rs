@@ -48,7 +48,7 @@ mod ruleset;
 mod scanner;
 mod setup;
 mod transform;
-mod value;
+pub mod value;
 
 pub use colour::Colour;
 pub use description::Description;

@@ -16,9 +16,10 @@
 
 use std::ops::Range;
 
+use endmill_games::value::TableValues;
+
 use crate::grid::Grid;
-use crate::node_value::{NodeValue, TurnScore};
-use crate::values::Values;
+use crate::{NodeValue, TurnScore};
 
 /// What is known of a node before its group is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +50,13 @@ pub trait Solved<Table>: Sync {
 
     /// The same, in whatever form they are held: a table that is held in less memory, with plies or
     /// as outcomes alone, has no [nodes](Solved::nodes).
-    fn values(&self, table: Table) -> Values<'_> {
-        Values::Codes(self.nodes(table))
+    fn values(&self, table: Table) -> TableValues<'_> {
+        TableValues::Nodes(self.nodes(table))
     }
 
     /// A table that leads to itself as the second phase of its group shows it, if that is at hand:
     /// steps are looked up faster there.
-    fn mirror(&self, _: Table) -> Option<Values<'_>> {
+    fn mirror(&self, _: Table) -> Option<TableValues<'_>> {
         None
     }
 }

@@ -7,25 +7,24 @@
 //! | `parts` | draughts | men only advance: small worlds of kings, solved one after the other |
 //!
 //! The contract between a layout and the solver is in [`group`], how the values of nodes are held
-//! in [`NodeValue`] and [`values`]. A game gets the plain layout by one line,
+//! in [`endmill_games::value`]. A game gets the plain layout by one line,
 //! `impl PlainLayout for MyGame {}`, and a layout of its own by implementing [`Layout`].
 
 #![forbid(unsafe_code)]
 
 pub mod grid;
 pub mod group;
-mod node_value;
 mod parts;
 pub mod plain;
 mod resolved;
 mod rows;
-pub mod values;
 
 use endmill_games::{Feature, Features, Game, Ruleset, Value, each_game};
 
+pub use endmill_games::value::{NodeValue, TurnScore};
+
 pub use self::grid::Grid;
 pub use self::group::{Group, Part, Seed, Solved, Visit};
-pub use self::node_value::{NodeValue, TurnScore};
 pub use self::parts::{DraughtsGrid, DraughtsGroup, DraughtsPart};
 pub use self::plain::PlainLayout;
 pub use self::rows::MorrisGroup;

@@ -145,7 +145,7 @@ impl<'g, G: Features> PlainGroup<'g, G> {
                 return;
             }
             let stored =
-                |into, next: &G::Position| solved.values(into).code(game.rank(next) as usize);
+                |into, next: &G::Position| solved.values(into).node(game.rank(next) as usize);
             let code = code_of(game, next, &stored);
             seed.outside = seed.outside.max(code.score());
         });
@@ -309,7 +309,7 @@ impl<G: Features> Part for &PlainGroup<'_, G> {
         for (node, best) in nodes.zip(best) {
             self.visit_inside(table, node, |next| {
                 let partner = solved.values(self.game.partner(table));
-                let code = partner.code(self.game.rank(next) as usize);
+                let code = partner.node(self.game.rank(next) as usize);
                 *best = (*best).max(code.score());
             });
         }

@@ -21,14 +21,14 @@ pub(crate) struct Counts {
 impl Counts {
     /// Of positions that are numbered from `start` on.
     pub(crate) fn of(codes: &[NodeValue], start: u64) -> Counts {
-        let longest = codes.iter().map(|code| code.0 & NodeValue::PLIES).max();
+        let longest = codes.iter().map(|code| code.plies()).max();
         let mut counts = Counts::default();
         // Draws are counted behind the plies: a branch would be guessed wrong all the time.
         let drawn = usize::from(longest.unwrap_or(0)) + 1;
         counts.make_room(drawn + 1);
         for (position, code) in (start..).zip(codes) {
-            let decided = code.0 & NodeValue::DECIDED != 0;
-            let plies = usize::from(code.0 & NodeValue::PLIES);
+            let decided = code.is_decided();
+            let plies = usize::from(code.plies());
             let place = if decided { plies } else { drawn };
             if counts.histogram[place] == 0 {
                 counts.first[place] = position;

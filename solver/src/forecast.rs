@@ -9,8 +9,8 @@ mod held;
 
 use std::collections::BTreeMap;
 
+use endmill_games::value::OUTCOMES_PER_BYTE;
 use endmill_layout::Layout;
-use endmill_layout::values::OUTCOMES_PER_BYTE;
 
 use self::held::Held;
 use crate::budget::Budget;

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 use endmill_dbformat::{DecodeContext, EveryOneStored, GiveFeatures, Store, Table};
-use endmill_games::{Feature, Features, Outcome, Value, best_turn};
+use endmill_games::{Feature, Features, Value, best_turn};
 use endmill_layout::{Group, Layout, NodeValue, Solved};
 use rayon::prelude::*;
 
@@ -204,7 +204,7 @@ impl<'a, G: Features> Stored<'a, G> {
         resolve(block.start, features, values);
         if !self.plies {
             for value in values {
-                *value = without_plies(value.outcome());
+                *value = Value::shortest(value.outcome());
             }
         }
         Ok(())
@@ -222,17 +222,9 @@ impl<'a, G: Features> Stored<'a, G> {
             values.extend(self.files.read_values(block, features, context)?);
         } else {
             let outcomes = self.files.read_outcomes(block, features, context)?;
-            values.extend(outcomes.iter().map(|&outcome| without_plies(outcome)));
+            values.extend(outcomes.iter().map(|&outcome| Value::shortest(outcome)));
         }
         Ok(())
-    }
-}
-
-fn without_plies(outcome: Outcome) -> Value {
-    match outcome {
-        Outcome::Loss => Value::Loss(0),
-        Outcome::Draw => Value::Draw,
-        Outcome::Win => Value::Win(1),
     }
 }
 
@@ -271,7 +263,7 @@ pub(crate) fn load_seen<G: Layout, L: Group>(
 ) -> Result<Solution, SolveError> {
     let value = |table, position: &G::Position| {
         let node = stored.game.node(position);
-        resident.values(table).code(node).value()
+        resident.values(table).node(node).value()
     };
     let one_by_one = one_by_one(stored.game, stored.table, value);
     let resolve = |first, features: &[Feature], values: &mut [Value]| {

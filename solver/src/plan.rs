@@ -10,7 +10,7 @@ use crate::resident::Form;
 /// Bytes of working memory for a node.
 const BYTES_PER_NODE: u128 = 2;
 /// Of tables of which only outcomes are needed.
-const OUTCOMES_PER_BYTE: u128 = endmill_layout::values::OUTCOMES_PER_BYTE as u128;
+const OUTCOMES_PER_BYTE: u128 = endmill_games::value::OUTCOMES_PER_BYTE as u128;
 
 /// Up to this number of positions in which every turn places a man, their plies are stored unasked: all of
 /// nine men's morris, which stays below 8 GB with them.

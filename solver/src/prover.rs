@@ -32,7 +32,7 @@ fn value<T>(resident: &Resident<T>, table: T, number: u64) -> Value
 where
     Resident<T>: Solved<T>,
 {
-    resident.values(table).code(number as usize).value()
+    resident.values(table).node(number as usize).value()
 }
 
 /// Proves group after group.
@@ -173,7 +173,7 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
             self.account.remember(sample.map(|index| Known {
                 table,
                 index,
-                value: values.code(index as usize).value(),
+                value: values.node(index as usize).value(),
                 exact: plies_known,
             }));
         }

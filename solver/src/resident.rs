@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use endmill_layout::values::{OUTCOMES_PER_BYTE, Values, pack, shorten};
+use endmill_games::value::{OUTCOMES_PER_BYTE, TableValues};
 use endmill_layout::{NodeValue, Solved};
 use rayon::prelude::*;
 
@@ -63,11 +63,11 @@ enum Held {
     Nodes(Arc<Nodes>),
 }
 
-/// Outcomes, four in a byte: memory that [`pack`] wrote.
+/// Outcomes, four in a byte: memory that [`NodeValue::pack_outcomes`] wrote.
 #[derive(Debug)]
 struct PackedOutcomes(Nodes);
 
-/// Exact values, one in a byte: memory that [`shorten`] wrote.
+/// Exact values, one in a byte: memory that [`NodeValue::to_byte`] wrote.
 #[derive(Debug)]
 struct ShortValues(Nodes);
 
@@ -107,11 +107,11 @@ impl Held {
         self.memory().len() as u64 * 2
     }
 
-    fn values(&self) -> Values<'_> {
+    fn values(&self) -> TableValues<'_> {
         match self {
-            Held::Outcomes(PackedOutcomes(memory)) => Values::Outcomes(memory.bytes()),
-            Held::Bytes(ShortValues(memory)) => Values::Short(memory.bytes()),
-            Held::Nodes(nodes) => Values::Codes(nodes.codes()),
+            Held::Outcomes(PackedOutcomes(memory)) => TableValues::Outcomes(memory.bytes()),
+            Held::Bytes(ShortValues(memory)) => TableValues::Bytes(memory.bytes()),
+            Held::Nodes(nodes) => TableValues::Nodes(nodes.codes()),
         }
     }
 }
@@ -144,7 +144,7 @@ impl<T: Copy + Ord> Resident<T> {
         budget: &Budget,
     ) -> Result<(), SolveError> {
         let nodes = outcomes.nodes();
-        let packed = packed(nodes.len(), Values::Codes(nodes.codes()), budget)?;
+        let packed = packed(nodes.len(), TableValues::Nodes(nodes.codes()), budget)?;
         self.insert(table, Held::Outcomes(packed));
         Ok(())
     }
@@ -327,7 +327,7 @@ fn shortened(nodes: &Nodes, budget: &Budget) -> Result<Option<ShortValues>, Solv
     bytes.zip(codes).finely(1).for_each(|(bytes, codes)| {
         let mut all_fit = true;
         for (byte, &code) in bytes.iter_mut().zip(codes) {
-            let short = shorten(code);
+            let short = code.to_byte();
             all_fit &= short.is_some();
             *byte = short.unwrap_or(0);
         }
@@ -339,7 +339,11 @@ fn shortened(nodes: &Nodes, budget: &Budget) -> Result<Option<ShortValues>, Solv
 }
 
 /// The outcomes of the first `count` nodes.
-fn packed(count: usize, values: Values<'_>, budget: &Budget) -> Result<PackedOutcomes, SolveError> {
+fn packed(
+    count: usize,
+    values: TableValues<'_>,
+    budget: &Budget,
+) -> Result<PackedOutcomes, SolveError> {
     let mut packed = budget.nodes(count.div_ceil(2 * OUTCOMES_PER_BYTE))?;
     let tasks = packed.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
     tasks.enumerate().finely(1).for_each(|(task, bytes)| {
@@ -349,9 +353,9 @@ fn packed(count: usize, values: Values<'_>, budget: &Budget) -> Result<PackedOut
             let end = (start + OUTCOMES_PER_BYTE).min(count);
             let mut codes = [NodeValue::DRAW; OUTCOMES_PER_BYTE];
             for (code, node) in codes.iter_mut().zip(start..end) {
-                *code = values.code(node);
+                *code = values.node(node);
             }
-            *byte = pack(&codes);
+            *byte = NodeValue::pack_outcomes(&codes);
         }
     });
     Ok(PackedOutcomes(packed))
@@ -371,7 +375,7 @@ impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Resident<T> {
         }
     }
 
-    fn values(&self, table: T) -> Values<'_> {
+    fn values(&self, table: T) -> TableValues<'_> {
         match self.tables.get(&table) {
             Some(held) => held.values(),
             None => panic!("{table:?} is needed but was not solved"),
@@ -417,12 +421,12 @@ mod tests {
         assert!(resident.bytes() < before);
         assert_eq!(resident.bytes_of(&[1, 2]), resident.bytes());
         for (node, &value) in VALUES.iter().enumerate() {
-            assert_eq!(resident.values(1).code(node).value(), value);
+            assert_eq!(resident.values(1).node(node).value(), value);
         }
         resident.reduce(1, Form::Outcomes, &budget).unwrap();
         assert!(!resident.has(1, Form::Bytes) && !resident.has_plies(1));
         for (node, &value) in VALUES.iter().enumerate() {
-            let outcome = resident.values(1).code(node).value().outcome();
+            let outcome = resident.values(1).node(node).value().outcome();
             assert_eq!(outcome, value.outcome());
         }
     }

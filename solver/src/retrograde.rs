@@ -20,7 +20,7 @@ mod workshop;
 
 use std::fmt::Display;
 
-use endmill_layout::values::Values;
+use endmill_games::value::TableValues;
 use endmill_layout::{Group, NodeValue, Part, Solved};
 use rayon::prelude::*;
 
@@ -193,9 +193,9 @@ impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Solved<Table> for Own<'_
         }
     }
 
-    fn values(&self, table: Table) -> Values<'_> {
+    fn values(&self, table: Table) -> TableValues<'_> {
         match self.tables.iter().find(|(own, _)| *own == table) {
-            Some((_, nodes)) => Values::Codes(nodes.codes()),
+            Some((_, nodes)) => TableValues::Nodes(nodes.codes()),
             None => self.outside.values(table),
         }
     }

@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 
 use endmill_games::Value;
-use endmill_layout::values::Values;
+use endmill_games::value::TableValues;
 use endmill_layout::{Group, Layout, NodeValue, Part, Seed, Solved, TurnScore};
 use rayon::prelude::*;
 
@@ -99,15 +99,15 @@ impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Mirrored<'_, T
         self.resident.nodes(table)
     }
 
-    fn values(&self, table: T) -> Values<'_> {
+    fn values(&self, table: T) -> TableValues<'_> {
         self.resident.values(table)
     }
 
     /// Only the group at hand asks, and it has one table.
-    fn mirror(&self, _: T) -> Option<Values<'_>> {
+    fn mirror(&self, _: T) -> Option<TableValues<'_>> {
         self.mirror
             .as_ref()
-            .map(|nodes| Values::Codes(nodes.codes()))
+            .map(|nodes| TableValues::Nodes(nodes.codes()))
     }
 }
 
@@ -173,7 +173,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
                 }
                 part.mirrored(rows.start + row, twins);
                 for (state, &twin) in states.iter_mut().zip(twins.iter()) {
-                    *state = stored.code(twin).0;
+                    *state = stored.node(twin).0;
                 }
                 Ok(())
             })?;
@@ -307,7 +307,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
     fn check_row(&self, home: G::Table, first: usize, best: &[TurnScore]) -> Option<End> {
         let mut buffer = Vec::new();
         let values = self.resident.values(home);
-        let stored = values.codes(first..first + best.len(), &mut buffer);
+        let stored = values.nodes(first..first + best.len(), &mut buffer);
         if self.compare_plies && NodeValue::follow_from(stored, best) {
             return None;
         }
@@ -324,7 +324,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         let size = self.game.size(table);
         let value = |table, position: &G::Position| {
             let node = self.game.node(position);
-            self.resident.values(table).code(node).value()
+            self.resident.values(table).node(node).value()
         };
         let sample = (0..self.sample.count(size)).into_par_iter();
         sample.find_map_first(|i| {

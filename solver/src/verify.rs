@@ -207,7 +207,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
                     table,
                     index,
                     value: values
-                        .code(self.game.node(&self.game.unrank(table, index)))
+                        .node(self.game.node(&self.game.unrank(table, index)))
                         .value(),
                     exact: plies_known,
                 }

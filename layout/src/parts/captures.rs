@@ -9,10 +9,10 @@ use endmill_games::bits::Bits;
 use endmill_games::combinadics::binomial;
 use endmill_games::draughts::board::{Direction, LAST_ROW, Side, singles};
 use endmill_games::draughts::{Draughts, Material, Table};
+use endmill_games::value::TableValues;
 
 use super::group::NEIGHBOURS;
 use super::view::{Men, king_column, king_row};
-use crate::values::Values;
 use crate::{Solved, TurnScore};
 
 /// Slices that are kept; a power of two.
@@ -28,7 +28,7 @@ pub(super) struct Slice<'s> {
     /// How many there are of the side to move, and of the other.
     kings: [u32; 2],
     /// Of the table, and the first of the slice.
-    values: Values<'s>,
+    values: TableValues<'s>,
     start: usize,
     columns: usize,
 }
@@ -65,7 +65,7 @@ impl Slice<'_> {
 struct Destination<'s> {
     /// The pieces of the side to move, and of the other.
     sides: [Material; 2],
-    values: Values<'s>,
+    values: TableValues<'s>,
     /// Nodes of a slice, and of each of its rows.
     slice: usize,
     columns: usize,

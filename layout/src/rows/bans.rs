@@ -71,7 +71,7 @@ impl MorrisGroup<'_> {
     ) -> TurnScore {
         let stored = |table, position: &Position| {
             let node = self.game.node(position);
-            solved.values(table).code(node)
+            solved.values(table).node(node)
         };
         if position.banned() == 0 {
             return code_of(self.game, position, &stored).score();

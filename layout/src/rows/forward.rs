@@ -4,12 +4,12 @@
 //! Separate from the un-moves on purpose: a table is proved by the forward rules alone.
 
 use endmill_games::morris::moves::points;
+use endmill_games::value::TableValues;
 
 use super::group::MorrisGroup;
 use super::lookups::{LookUps, TOGETHER};
 use super::squeezed::{FreePoints, Remap};
 use crate::TurnScore;
-use crate::values::Values;
 
 /// All columns, 64 by 64: for each free point a word that says which of them have a man there. So
 /// the columns in which a step can be made are a few operations on words.
@@ -102,7 +102,7 @@ impl MorrisGroup<'_> {
     pub(super) fn max_by_quiet_steps(
         &self,
         row: usize,
-        next: Values<'_>,
+        next: TableValues<'_>,
         scores: &mut Vec<TurnScore>,
         best: &mut [TurnScore],
     ) {
@@ -116,7 +116,7 @@ impl MorrisGroup<'_> {
     /// Where both sides have the same material, the partner is the same table, seen from the other
     /// side: the column's men make the row of the position that a step leads to, the same one for
     /// all steps.
-    fn max_by_turned_steps(&self, row: usize, next: Values<'_>, best: &mut [TurnScore]) {
+    fn max_by_turned_steps(&self, row: usize, next: TableValues<'_>, best: &mut [TurnScore]) {
         let (board, bits) = (&self.game.board(), self.game.bits());
         let columns = self.columns();
         let row_men = self.rows.set(row);
@@ -154,7 +154,7 @@ impl MorrisGroup<'_> {
     pub(super) fn max_by_row_steps(
         &self,
         row: usize,
-        partner: Values<'_>,
+        partner: TableValues<'_>,
         scores: &mut Vec<TurnScore>,
         best: &mut [TurnScore],
     ) {
@@ -180,7 +180,7 @@ impl MorrisGroup<'_> {
     fn max_by_column_steps(
         &self,
         row: usize,
-        partner: Values<'_>,
+        partner: TableValues<'_>,
         scores: &mut Vec<TurnScore>,
         best: &mut [TurnScore],
     ) {

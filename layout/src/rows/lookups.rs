@@ -3,22 +3,23 @@
 //! Each misses every cache. Where they lead is worked out for some columns before the first value
 //! is looked at, and asked for in advance: then they overlap.
 
+use endmill_games::value::TableValues;
+
 use crate::TurnScore;
-use crate::values::Values;
 
 /// Columns whose look-ups are made together.
 pub(super) const TOGETHER: usize = 64;
 
 /// Some look-ups for each of some columns.
 pub(super) struct LookUps<'v> {
-    values: Values<'v>,
+    values: TableValues<'v>,
     nodes: Vec<usize>,
     /// Where those of each column end.
     ends: Vec<usize>,
 }
 
 impl<'v> LookUps<'v> {
-    pub(super) fn new(values: Values<'v>) -> LookUps<'v> {
+    pub(super) fn new(values: TableValues<'v>) -> LookUps<'v> {
         LookUps {
             values,
             nodes: Vec::new(),

@@ -13,12 +13,12 @@
 use endmill_games::morris::columns::Columns;
 use endmill_games::morris::moves::points;
 use endmill_games::morris::{Morris, Table};
+use endmill_games::value::TableValues;
 
 use super::group::MorrisGroup;
 use super::lookups::{LookUps, TOGETHER};
 use super::shadow::{max_by_larger, max_by_smaller};
 use super::squeezed::{FreePoints, Remap};
-use crate::values::Values;
 use crate::{Seed, Solved, TurnScore};
 
 /// Buffers of one thread.
@@ -232,7 +232,7 @@ impl MorrisGroup<'_> {
         row: usize,
         free: &FreePoints,
         columns: &Columns,
-        values: Values<'_>,
+        values: TableValues<'_>,
         mills: &mut [Mills],
     ) {
         let row_set = self.rows.set(row);
@@ -256,7 +256,7 @@ impl MorrisGroup<'_> {
         &self,
         row: usize,
         columns: &Columns,
-        values: Values<'_>,
+        values: TableValues<'_>,
         mills: &mut [Mills],
     ) {
         let (board, bits) = (&self.game.board(), self.game.bits());

@@ -51,7 +51,7 @@ impl MorrisGroup<'_> {
 
     /// How good an outside turn is, by the plain rules.
     fn worth(&self, position: &Position, turn: &Turn, solved: &impl Solved<Table>) -> TurnScore {
-        let stored = |table, next: &Position| solved.values(table).code(self.game.node(next));
+        let stored = |table, next: &Position| solved.values(table).node(self.game.node(next));
         let next = self.game.play(position, turn);
         code_of(self.game, &next, &stored).score()
     }
@@ -151,7 +151,7 @@ impl MorrisGroup<'_> {
             let images = self.carry(&free.points, symmetry, self.rows.set(next));
             let remap = Remap::new(&images);
             let nodes = next * columns.len()..(next + 1) * columns.len();
-            let nodes = solved.values(table).codes(nodes, codes);
+            let nodes = solved.values(table).nodes(nodes, codes);
             for (column, (seed, &men)) in seeds {
                 let carried = remap.apply(men);
                 let mut most = seed.outside;
@@ -282,7 +282,7 @@ impl MorrisGroup<'_> {
             let remap = Remap::new(&self.carry(&free.points, symmetry, rows.set(next)));
             let columns = numbering.columns();
             let nodes = next * columns.len()..(next + 1) * columns.len();
-            let nodes = solved.values(table).codes(nodes, buffer);
+            let nodes = solved.values(table).nodes(nodes, buffer);
             for &column in &mills {
                 let code = nodes[columns.rank(remap.apply(sets[column])) as usize];
                 removals[column] = removals[column].max(code.score());

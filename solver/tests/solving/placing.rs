@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use endmill_games::morris::{Morris, RULESETS, Table};
 use endmill_games::prelude::*;
+use endmill_games::value::{OUTCOMES_PER_BYTE, TableValues};
 use endmill_games::{Outcome, Value};
 use endmill_layout::Layout;
-use endmill_layout::values::{OUTCOMES_PER_BYTE, Values, outcome_alone, pack, shorten};
 use endmill_layout::{Group, NodeValue, Part, Seed, Solved, TurnScore};
 
 fn morris(id: &str) -> Morris {
@@ -17,12 +17,12 @@ fn morris(id: &str) -> Morris {
 /// How the tables that a sweep reads are held.
 #[derive(Clone, Copy)]
 enum Form {
-    Codes,
-    Short,
+    Nodes,
+    Bytes,
     Outcomes,
 }
 
-const FORMS: [Form; 3] = [Form::Codes, Form::Short, Form::Outcomes];
+const FORMS: [Form; 3] = [Form::Nodes, Form::Bytes, Form::Outcomes];
 
 /// Tables with arbitrary values, the same for symmetric positions.
 struct MadeUp {
@@ -55,9 +55,12 @@ impl MadeUp {
                     }
                 }
             }
-            let packed = codes.chunks(OUTCOMES_PER_BYTE).map(pack).collect();
+            let packed = codes
+                .chunks(OUTCOMES_PER_BYTE)
+                .map(NodeValue::pack_outcomes)
+                .collect();
             made_up.packed.insert(outside, packed);
-            let short = codes.iter().map(|&code| shorten(code).unwrap()).collect();
+            let short = codes.iter().map(|&code| code.to_byte().unwrap()).collect();
             made_up.short.insert(outside, short);
             made_up.codes.insert(outside, codes);
         }
@@ -71,7 +74,7 @@ impl MadeUp {
         let worth = turns.iter().map(|turn| {
             let next = game.play(position, turn);
             let code = match game.table_of(&next) {
-                Some(table) => self.values(table).code(game.node(&next)),
+                Some(table) => self.values(table).node(game.node(&next)),
                 None => NodeValue::new(Value::LOST),
             };
             code.score()
@@ -96,11 +99,11 @@ impl Solved<Table> for MadeUp {
         &self.codes[&table]
     }
 
-    fn values(&self, table: Table) -> Values<'_> {
+    fn values(&self, table: Table) -> TableValues<'_> {
         match self.form {
-            Form::Codes => Values::Codes(&self.codes[&table]),
-            Form::Short => Values::Short(&self.short[&table]),
-            Form::Outcomes => Values::Outcomes(&self.packed[&table]),
+            Form::Nodes => TableValues::Nodes(&self.codes[&table]),
+            Form::Bytes => TableValues::Bytes(&self.short[&table]),
+            Form::Outcomes => TableValues::Outcomes(&self.packed[&table]),
         }
     }
 }
@@ -167,7 +170,7 @@ fn sampled_rows_of_nine_are_swept_as_their_turns_say() {
 fn outcomes_alone_lead_to_the_outcomes_of_plies() {
     let game = morris("six");
     let table = game.parse_table("4+1v4+0").unwrap();
-    let with_plies = MadeUp::new(&game, &[table], Form::Codes);
+    let with_plies = MadeUp::new(&game, &[table], Form::Nodes);
     let without = MadeUp::new(&game, &[table], Form::Outcomes);
     let group = game.group(table);
     let outcome = |seed: &Seed| seed.outside.value().map(Value::outcome);
@@ -180,5 +183,4 @@ fn outcomes_alone_lead_to_the_outcomes_of_plies() {
         let others: Vec<Option<Outcome>> = others.iter().map(outcome).collect();
         assert_eq!(seeds, others);
     }
-    assert_eq!(outcome_alone(Value::Loss(8)), NodeValue::new(Value::LOST));
 }

@@ -1,4 +1,22 @@
-//! What a position is worth: outcome and distance to the end of the game.
+//! What a position is worth, and every packed form of it.
+//!
+//! | type | size | what it holds |
+//! |---|---|---|
+//! | [`Outcome`] | | win, draw or loss |
+//! | [`Value`] | | the outcome and the exact distance |
+//! | [`NodeValue`] | 2 bytes | a value, in a table that is solved or read |
+//! | a byte of [`TableValues::Bytes`] | 1 byte | a value of at most 254 plies |
+//! | a byte of [`TableValues::Outcomes`] | 2 bits each | four outcomes |
+//! | [`TurnScore`] | 2 bytes | how good a turn is, on a scale that one comparison orders |
+//!
+//! All of them are seen from the side to move, except for [`TurnScore`], which is seen from the side
+//! that makes the turn. No other module of the workspace shifts or masks a value.
+
+mod node;
+mod table;
+
+pub use self::node::{NodeValue, TurnScore};
+pub use self::table::{OUTCOMES_PER_BYTE, TableValues};
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -59,6 +77,16 @@ pub enum Value {
 impl Value {
     /// The side to move has already lost: it cannot move, or has too few men.
     pub const LOST: Value = Value::Loss(0);
+
+    /// The value of least distance with an outcome, which stands for it where a distance is needed
+    /// but unknown.
+    pub const fn shortest(outcome: Outcome) -> Value {
+        match outcome {
+            Outcome::Loss => Value::Loss(0),
+            Outcome::Draw => Value::Draw,
+            Outcome::Win => Value::Win(1),
+        }
+    }
 
     /// Without the distance.
     pub fn outcome(self) -> Outcome {

@@ -1,11 +1,11 @@
-//! The value of a node in two bytes, and how good it is to lead there.
+//! The value of a node in two bytes, and the score of a turn to it.
 
-use endmill_games::Value;
+use super::Value;
 
-/// What a finished node is worth, in two bytes: the working form of a [`Value`].
+/// The value of a node of a solved table, in two bytes.
 ///
-/// Bit 15 says that the node is decided, the low 14 bits are the plies; everything else is a draw
-/// once the group is solved. While it is being solved, the solver keeps its counts there.
+/// Bit 15 is set if the node is decided, and then the low 14 bits are the plies. Otherwise it is a
+/// draw, whatever the other bits are: the solver leaves its counts there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct NodeValue(pub u16);
@@ -21,15 +21,20 @@ impl NodeValue {
     /// Endless play.
     pub const DRAW: NodeValue = NodeValue(0);
 
-    /// A value as a code.
-    ///
-    /// # Panics
-    /// If the plies do not fit 14 bits.
-    pub fn new(value: Value) -> NodeValue {
-        NodeValue::try_new(value).unwrap_or_else(|| panic!("{value} does not fit a code"))
+    /// The value that is decided after a number of plies: odd for a win, even for a loss.
+    pub(super) const fn decided(plies: u16) -> NodeValue {
+        NodeValue(NodeValue::DECIDED | plies)
     }
 
-    /// A value as a code; `None` if the plies do not fit 14 bits.
+    /// Packs a value.
+    ///
+    /// # Panics
+    /// Panics if the plies do not fit 14 bits.
+    pub fn new(value: Value) -> NodeValue {
+        NodeValue::try_new(value).unwrap_or_else(|| panic!("{value} does not fit 14 bits"))
+    }
+
+    /// Packs a value, or returns `None` if the plies do not fit 14 bits.
     pub fn try_new(value: Value) -> Option<NodeValue> {
         match value.plies() {
             None => Some(NodeValue::DRAW),
@@ -39,12 +44,12 @@ impl NodeValue {
         }
     }
 
-    /// Appends values as codes; whether the plies of all of them fit 14 bits. If not, what was
-    /// appended is of no use.
-    pub fn extend(codes: &mut Vec<NodeValue>, values: &[Value]) -> bool {
+    /// Appends values. Returns false if some plies do not fit 14 bits; then what was appended is
+    /// meaningless.
+    pub fn extend(nodes: &mut Vec<NodeValue>, values: &[Value]) -> bool {
         let mut longest = 0;
-        codes.extend(values.iter().map(|value| {
-            // Without a branch that nothing would foretell.
+        nodes.extend(values.iter().map(|value| {
+            // The outcome is unpredictable, so this is branchless.
             let decided = u16::from(*value != Value::Draw).wrapping_neg();
             let plies = value.plies().unwrap_or(0);
             longest |= plies;
@@ -53,30 +58,40 @@ impl NodeValue {
         longest <= NodeValue::PLIES
     }
 
-    /// The value of a node of a solved group.
+    /// Unpacks the value.
     #[inline]
     pub fn value(self) -> Value {
-        let plies = self.0 & NodeValue::PLIES;
-        match self.0 & (NodeValue::DECIDED | 1) {
-            NodeValue::DECIDED => Value::Loss(plies),
-            x if x == NodeValue::DECIDED | 1 => Value::Win(plies),
-            _ => Value::Draw,
+        match (self.is_decided(), self.plies()) {
+            (false, _) => Value::Draw,
+            (true, plies) if plies % 2 == 0 => Value::Loss(plies),
+            (true, plies) => Value::Win(plies),
         }
     }
 
-    /// How good it is for the other side to lead here: greater is better, and [`TurnScore::NONE`]
-    /// is less than anything.
+    /// Returns true unless the node is a draw.
+    #[inline(always)]
+    pub const fn is_decided(self) -> bool {
+        self.0 & NodeValue::DECIDED != 0
+    }
+
+    /// The plies of a decided node; meaningless for a draw.
+    #[inline(always)]
+    pub const fn plies(self) -> u16 {
+        self.0 & NodeValue::PLIES
+    }
+
+    /// The score of a turn to this node.
     #[inline(always)]
     pub const fn score(self) -> TurnScore {
-        // Without a branch, since nothing foretells which it would be: a win of the other side
-        // counts its plies, a loss counts them from the top, a draw is between them.
+        // The outcome is unpredictable, so this is branchless: a win of the other side counts its
+        // plies from the bottom, a loss counts them from the top, and a draw is between them.
         let plies = self.0 & NodeValue::PLIES;
         let lost = (plies & 1).wrapping_sub(1);
         let decided = ((self.0 as i16) >> 15) as u16;
         TurnScore(((plies ^ lost) & decided) | (TurnScore::DRAW.0 & !decided))
     }
 
-    /// How good the best turn of a node is that has this value.
+    /// The score of the best turn of a node with this value.
     #[inline(always)]
     pub const fn best_turn(self) -> TurnScore {
         let plies = self.0 & NodeValue::PLIES;
@@ -85,12 +100,12 @@ impl NodeValue {
         TurnScore(((plies.saturating_sub(1) ^ won) & decided) | (TurnScore::DRAW.0 & !decided))
     }
 
-    /// Gives nodes the values that their best turns give them; whether the plies of all of them fit
-    /// 14 bits. If not, what was written is of no use.
+    /// Fills in nodes from their best turns. Returns false if some plies do not fit 14 bits; then
+    /// what was written is meaningless.
     pub fn fill(nodes: &mut [u16], best: impl Iterator<Item = TurnScore>) -> bool {
         let mut longest = 0;
         for (node, TurnScore(score)) in nodes.iter_mut().zip(best) {
-            // Without a branch, so that the compiler does several at once. No turn is a loss at 0.
+            // Branchless, so that the compiler vectorises it. No turn is a loss in 0.
             let won = u16::from(score > TurnScore::DRAW.0).wrapping_neg();
             let decided = u16::from(score != TurnScore::DRAW.0).wrapping_neg();
             let plies = ((score ^ won) + u16::from(score != TurnScore::NONE.0)) & decided;
@@ -100,16 +115,16 @@ impl NodeValue {
         longest <= NodeValue::PLIES
     }
 
-    /// Whether each of these nodes has the value that its best turn gives it. Without a branch for
-    /// each, so that the compiler compares several at once.
+    /// Returns true if each node has the value that follows from its best turn. Branchless, so that
+    /// the compiler vectorises it.
     pub fn follow_from(nodes: &[NodeValue], best: &[TurnScore]) -> bool {
         let pairs = nodes.iter().zip(best);
         let differ = pairs.fold(0, |any, (node, best)| any | (node.best_turn().0 ^ best.0));
         differ == 0
     }
 
-    /// The same for a table that was read: whether exactly those nodes were
-    /// [resolved](NodeValue::RESOLVED) whose best turn is called [so](TurnScore::RESOLVED).
+    /// The same for a table that was read: a node must be [resolved](NodeValue::RESOLVED) if and
+    /// only if its best turn is [`TurnScore::RESOLVED`].
     pub fn read_follow_from(nodes: &[NodeValue], best: &[TurnScore]) -> bool {
         let pairs = nodes.iter().zip(best);
         let differ = pairs.fold(0, |any, (node, best)| {
@@ -120,22 +135,22 @@ impl NodeValue {
         differ == 0
     }
 
-    /// Whether it was resolved when its table was read.
+    /// Returns true if the node was resolved when its table was read.
     pub fn is_resolved(self) -> bool {
         self.0 & NodeValue::RESOLVED != 0
     }
 }
 
-/// How good a turn is for the side that makes it, on one scale: a fast win is the greatest, then
-/// slow wins, a draw, slow losses, fast losses.
+/// How good a turn is for the side that makes it: fast wins are greatest, then slow wins, draws,
+/// slow losses, fast losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TurnScore(u16);
 
 impl TurnScore {
-    /// No turn at all.
+    /// No turn, which is less than any turn.
     pub const NONE: TurnScore = TurnScore(0);
-    /// Not looked up: the node was [resolved](NodeValue::RESOLVED) when its table was read. No node
-    /// gives a turn this score, which is between the longest loss and a draw.
+    /// Not looked up, because the node was [resolved](NodeValue::RESOLVED) when its table was read.
+    /// No turn has this score, which is between the longest loss and a draw.
     pub const RESOLVED: TurnScore = TurnScore(0x4000);
     /// The turn leads to a draw.
     pub const DRAW: TurnScore = TurnScore(0x8000);
@@ -152,8 +167,7 @@ impl TurnScore {
         }
     }
 
-    /// How good it is for the other side to lead to a position whose best turn is as good as this.
-    /// The better that turn, the worse.
+    /// The score of a turn to a position whose best turn has this score.
     #[inline]
     pub fn for_other_side(self) -> TurnScore {
         match self {
@@ -170,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_keeps_its_value() {
+    fn a_node_holds_its_value() {
         for value in [
             Value::LOST,
             Value::Loss(290),
@@ -192,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_that_were_read_are_resolved_where_their_turns_say_so() {
+    fn read_nodes_are_resolved_where_their_turns_say_so() {
         let stored = [Value::Loss(2), Value::Draw, Value::Win(0x3fff)].map(NodeValue::new);
         let best = stored.map(NodeValue::best_turn);
         assert!(NodeValue::read_follow_from(&stored, &best));
@@ -200,15 +214,15 @@ mod tests {
             let resolved = NodeValue(node.0 | NodeValue::RESOLVED);
             assert_eq!(resolved.value(), node.value());
             assert_eq!(resolved.score(), node.score());
-            let called = TurnScore::RESOLVED;
-            assert!(NodeValue::read_follow_from(&[resolved], &[called]));
+            let mark = TurnScore::RESOLVED;
+            assert!(NodeValue::read_follow_from(&[resolved], &[mark]));
             assert!(!NodeValue::read_follow_from(&[resolved], &[best]));
-            assert!(!NodeValue::read_follow_from(&[node], &[called]));
+            assert!(!NodeValue::read_follow_from(&[node], &[mark]));
         }
     }
 
     #[test]
-    fn plies_that_fit_no_code_are_noticed() {
+    fn plies_that_do_not_fit_are_noticed() {
         let deepest = NodeValue::new(Value::Win(NodeValue::PLIES)).score();
         assert!(!NodeValue::fill(
             &mut [0; 2],
