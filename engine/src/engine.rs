@@ -168,53 +168,6 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         })
     }
 
-    /// What each legal turn is worth, best first, as far as the limits reach: proved where the
-    /// database or the end of the game is in sight, an estimate elsewhere.
-    pub fn assess(
-        &mut self,
-        position: &G::Position,
-        history: &[G::Position],
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Vec<(G::Turn, Score)> {
-        let mut turns = Vec::new();
-        self.game.turns(position, &mut turns);
-        if turns.is_empty() {
-            return Vec::new();
-        }
-        let mut task = Task {
-            position,
-            history: self.may_come_back(position, history),
-            limits: *limits,
-            stop,
-            database: self.database,
-        };
-        let mut turns = self.root_turns(&task, turns.into_iter().map(|turn| (turn, 0)));
-        // All turns as deep as each other: they are compared.
-        for depth in 1..=limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST) {
-            let again = turns.iter().map(|turn| (turn.turn, 0));
-            let mut deeper = self.root_turns(&task, again);
-            task.limits.depth = Some(depth);
-            let found = self.deepen(&task, &mut deeper, true, &mut |_| {});
-            if found.depth == depth || depth == 1 {
-                turns = deeper;
-            }
-            if found.depth < depth {
-                break;
-            }
-            task.limits.nodes = task
-                .limits
-                .nodes
-                .map(|left| left.saturating_sub(found.nodes));
-        }
-        // Stable: turns that look alike stay together.
-        turns.sort_by_key(|turn| std::cmp::Reverse(turn.points));
-        let assessed = turns.iter();
-        assessed
-            .map(|turn| (turn.turn, points::score(turn.points)))
-            .collect()
-    }
-
     /// The first thing that went wrong with the database since this was last asked. The engine
     /// searches on without it, but the user should know.
     pub fn take_trouble(&mut self) -> Option<ProbeError> {

@@ -14,10 +14,10 @@
 
 mod budget;
 mod engine;
+mod estimates;
 mod knowledge;
 mod level;
 mod memory;
-mod opinion;
 mod ordering;
 mod points;
 mod referee;
@@ -25,7 +25,7 @@ mod score;
 mod search;
 
 pub use engine::{Choice, Engine, Report};
+pub use estimates::{ESTIMATE_NODES, add_estimates, estimate, opinion};
 pub use level::{Level, Limits, UnknownLevel};
-pub use opinion::{estimate, opinion};
 pub use referee::{Played, Player, play};
 pub use score::Score;

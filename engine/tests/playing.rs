@@ -5,10 +5,11 @@ mod small;
 
 use std::sync::atomic::AtomicBool;
 
-use endmill_engine::{Choice, Engine, Level, Limits, Player, Report, Score, play};
+use endmill_engine::{Choice, Engine, Level, Limits, Player, Report, Score, add_estimates, play};
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
+use endmill_probe::answers::PositionAnswer;
 use endmill_probe::{Database, Wanted};
 
 use small::{Small, morris};
@@ -352,32 +353,27 @@ fn higher_levels_win() {
     }
 }
 
-/// What is assessed is what the database says, where it is in sight.
+/// Moves beyond the tables have estimates, and the position has that of the best of them.
 #[test]
-fn every_turn_is_assessed_and_the_best_comes_first() {
+fn a_position_is_worth_as_much_as_its_best_move() {
     let small = small::draughts();
-    let database = &small.database;
-    let game = database.game();
-    let position = game.parse_position("B:WK15:BK1,K2").unwrap();
-    let mut engine = Engine::new(game, Some(database), Level::Perfect, 1);
-    let limits = Limits {
-        depth: Some(2),
-        ..Limits::default()
-    };
-    let assessed = engine.assess(&position, &[], &limits, &AtomicBool::new(false));
-    let moves = database.moves(&position).unwrap();
-    assert_eq!(assessed.len(), moves.len());
-    for (turn, score) in &assessed {
-        let known = moves.iter().find(|ranked| ranked.turn == *turn).unwrap();
-        let known = known.answer.verdict().unwrap().outcome();
-        assert_eq!(score.outcome(), Some(known), "{turn:?}");
-    }
-    let outcomes: Vec<_> = assessed.iter().map(|(_, score)| score.outcome()).collect();
-    let best = outcomes.iter().position(|outcome| *outcome != outcomes[0]);
-    let best = best.unwrap_or(outcomes.len());
-    assert!(
-        outcomes[best..]
-            .iter()
-            .all(|outcome| *outcome != outcomes[0])
-    );
+    let (database, game) = (&small.database, small.database.game());
+    let never = AtomicBool::new(false);
+    let mut answer = PositionAnswer::ask(database, &game.start(), true).unwrap();
+    add_estimates(database, &mut answer, 3_000, &never).unwrap();
+    let moves = answer.moves.as_deref().unwrap();
+    let scores = moves.iter().map(|turn| turn.estimate.unwrap().score);
+    assert_eq!(answer.estimate.unwrap().score, scores.max().unwrap());
+
+    // Where every move is known there is nothing to estimate.
+    let known = game.parse_position("B:WK15:BK1,K2").unwrap();
+    let mut answer = PositionAnswer::ask(database, &known, true).unwrap();
+    let before = answer.clone();
+    add_estimates(database, &mut answer, 3_000, &never).unwrap();
+    assert_eq!(answer, before);
+
+    // Without its moves a position is searched itself.
+    let mut answer = PositionAnswer::ask(database, &game.start(), false).unwrap();
+    add_estimates(database, &mut answer, 3_000, &never).unwrap();
+    assert!(answer.estimate.is_some());
 }

@@ -69,7 +69,7 @@ impl Default for Limits {
             burst: 200,
             open_games: 10_000,
             keep_games: Duration::from_secs(30 * 24 * 3600),
-            search_nodes: 40_000,
+            search_nodes: endmill_engine::ESTIMATE_NODES,
         }
     }
 }

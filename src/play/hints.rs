@@ -1,79 +1,60 @@
-//! What is known about the turns of a position, or believed where no table is.
+//! The moves of a position with their values, or with estimates where no table is.
 
 use std::sync::atomic::AtomicBool;
 
-use endmill_engine::{Engine, Level, Limits, Score};
-use endmill_games::{Game, Partial};
-use endmill_probe::{Answer, Database, ProbeError, Ranked};
+use endmill_engine::{ESTIMATE_NODES, add_estimates};
+use endmill_games::{Colour, Game, Outcome, Partial};
+use endmill_probe::answers::{Estimate, MoveAnswer, PositionAnswer};
+use endmill_probe::{AskResult, Database};
 
-use super::record::Record;
 use crate::drawing::{filled, listed};
-use crate::probe::in_words;
+use crate::probe::{in_words, title};
 
-/// How far turns are searched that no table knows: a moment on any machine.
-const SEARCH: Limits = Limits {
-    depth: Some(6),
-    nodes: Some(150_000),
-    time: None,
-};
-
-/// Said where the engine's opinion stands in for a table.
-const ESTIMATES: &str = "What no table knows is estimated by a search, in men, and not proved";
-
-/// What is known of a position, for people: its value, then the turns of each value, best first;
-/// of a turn that has begun, what the answers are worth. Where no table is, what the engine
-/// believes, and that it does.
+/// The value of a position and of its moves, best first, for people. If a move has been begun, only
+/// its completions. Estimates stand in for missing tables.
 pub fn hint<G: Game>(
     database: &Database<G>,
-    record: &Record<'_, G>,
+    position: &G::Position,
     open: Option<&Partial<G::Turn>>,
     stop: &AtomicBool,
-) -> Result<String, ProbeError> {
-    let (game, position) = (database.game(), record.position());
-    let mut moves = database.moves(position)?;
-    if let Some(open) = open {
-        moves.retain(|ranked| open.answers.iter().any(|(_, turn)| *turn == ranked.turn));
-    }
-    let known = match database.probe(position) {
-        Ok(verdict) => Some(verdict),
-        Err(error) if error.is_missing() => None,
-        Err(error) => return Err(error),
-    };
-    let guesses = moves.iter().any(|ranked| ranked.answer.verdict().is_none());
-    let believed = if guesses {
-        let mut engine = Engine::new(game, Some(database), Level::Perfect, 1);
-        engine.assess(position, record.history(), &SEARCH, stop)
-    } else {
-        Vec::new()
-    };
-    let heading = match (known, open) {
-        (_, Some(_)) => String::new(),
-        (Some(verdict), None) => in_words(game.to_move(position), verdict),
-        (None, None) => match game.table_of(position) {
-            Some(table) => format!("There is no table {table} in the database"),
-            None if !game.bans(position).is_empty() => {
-                "The database lacks tables that decide what the banned mill is worth".to_owned()
-            }
-            None => "The position has more pieces than any table".to_owned(),
-        },
-    };
-    let estimates = if guesses { ESTIMATES } else { "" };
-    let sentences = [heading.as_str(), estimates];
-    let said = sentences.into_iter().filter(|said| !said.is_empty());
-    let mut text = filled(&said.collect::<Vec<_>>().join(". "), "");
-    let mut worths: Vec<(Worth, String)> = moves
-        .iter()
-        .map(|ranked| {
-            let name = open.and_then(|open| {
-                let mut answers = open.answers.iter();
-                answers.find(|(_, turn)| *turn == ranked.turn)
+) -> AskResult<String> {
+    let game = database.game();
+    let mut answer = PositionAnswer::ask(database, position, true)?;
+    add_estimates(database, &mut answer, ESTIMATE_NODES, stop)?;
+    let moves = answer.moves.as_deref().unwrap_or_default();
+    let named: Vec<(&MoveAnswer, String)> = match open {
+        None => moves.iter().map(|turn| (turn, turn.text.clone())).collect(),
+        Some(open) => {
+            let completions = open.answers.iter().filter_map(|(name, turn)| {
+                let text = game.format_turn(position, turn);
+                let found = moves.iter().find(|turn| turn.text == text)?;
+                Some((found, name.clone()))
             });
-            let name = name.map(|(answer, _)| answer.clone());
-            let name = name.unwrap_or_else(|| game.format_turn(position, &ranked.turn));
-            (worth::<G>(ranked, &believed), name)
-        })
+            completions.collect()
+        }
+    };
+    let mut heading = Vec::new();
+    if open.is_none() {
+        let mover = game.to_move(position);
+        heading.push(match (answer.value.verdict(), game.table_of(position)) {
+            (Some(verdict), _) => in_words(mover, verdict),
+            (None, Some(table)) => format!("There is no table {table} in the database"),
+            (None, None) if !game.bans(position).is_empty() => {
+                "The database lacks tables that decide the value of the banned mill".to_owned()
+            }
+            (None, None) => "The position has more pieces than any table".to_owned(),
+        });
+        heading.extend(answer.estimate.map(|estimate| estimated(mover, &estimate)));
+    }
+    if named.iter().any(|(turn, _)| turn.value.outcome.is_none()) {
+        heading.push("These are search estimates, in men, not proven".to_owned());
+    }
+    let mut text = filled(&heading.join(". "), "");
+    let mut worths: Vec<(Worth, String)> = named
+        .into_iter()
+        .map(|(turn, name)| (Worth::of(turn), name))
         .collect();
-    // Stable: what is known is in order, and what is believed in the order of the turns.
+    // Stable: known moves keep the order of the answer.
     worths.sort_by_key(|(worth, _)| std::cmp::Reverse(worth.rank));
     for alike in worths.chunk_by(|a, b| a.0 == b.0) {
         let title = format!("  {}:", alike[0].0.words);
@@ -83,42 +64,60 @@ pub fn hint<G: Game>(
     Ok(text.trim_start_matches('\n').to_owned())
 }
 
-/// What a turn is worth, in words, and where it stands among others.
-#[derive(Clone, PartialEq, Eq)]
+/// `White to move: about +0.1 men (search)`.
+fn estimated(mover: Colour, estimate: &Estimate) -> String {
+    match estimate.proved.verdict() {
+        Some(verdict) => format!("{} (search)", in_words(mover, verdict)),
+        None => format!(
+            "{} to move: about {:+.1} men (search)",
+            title(mover),
+            men(estimate)
+        ),
+    }
+}
+
+/// An estimate in men, to a tenth, without a negative zero.
+fn men(estimate: &Estimate) -> f64 {
+    (f64::from(estimate.score) / 10.0).round() / 10.0 + 0.0
+}
+
+/// The value of a move in words, and its rank among others.
+#[derive(PartialEq, Eq)]
 struct Worth {
-    rank: i32,
+    /// Ties between a known draw and an estimate of 0 go to the draw.
+    rank: (i32, bool),
     words: String,
 }
 
-fn worth<G: Game>(ranked: &Ranked<G>, believed: &[(G::Turn, Score)]) -> Worth {
-    const SURE: i32 = 1_000_000;
-    let placed = |outcome: Score| match outcome {
-        Score::WinIn(plies) => SURE - i32::from(plies),
-        Score::Win => SURE / 2,
-        Score::Draw => 0,
-        Score::Loss => -SURE / 2,
-        Score::LossIn(plies) => i32::from(plies) - SURE,
-        Score::Points(points) => points.clamp(-SURE / 4, SURE / 4),
-    };
-    if let Answer::Known(verdict) = &ranked.answer {
-        let rank = placed(Score::from(*verdict));
-        let words = verdict.to_string();
-        return Worth { rank, words };
+impl Worth {
+    fn of(turn: &MoveAnswer) -> Worth {
+        let known = turn.value.verdict();
+        let proved = turn.estimate.and_then(|estimate| estimate.proved.verdict());
+        let Some(verdict) = known.or(proved) else {
+            let (rank, words) = match &turn.estimate {
+                None => (0, "not known".to_owned()),
+                Some(estimate) => {
+                    let men = men(estimate);
+                    ((men * 10.0) as i32, format!("estimate {men:+.1}"))
+                }
+            };
+            let rank = (rank, false);
+            return Worth { rank, words };
+        };
+        /// Beyond every estimate and every distance.
+        const SURE: i32 = 1_000_000;
+        let plies = verdict.plies().map(i32::from);
+        let rank = match verdict.outcome() {
+            Outcome::Win => SURE - plies.unwrap_or(SURE / 2),
+            Outcome::Draw => 0,
+            Outcome::Loss => plies.unwrap_or(SURE / 2) - SURE,
+        };
+        let words = match (known, plies, verdict.outcome()) {
+            (None, Some(plies), Outcome::Win) => format!("win in at most {plies}"),
+            (None, Some(plies), Outcome::Loss) => format!("loss in at most {plies}"),
+            _ => verdict.to_string(),
+        };
+        let rank = (rank, true);
+        Worth { rank, words }
     }
-    let mut found = believed.iter().filter(|(turn, _)| *turn == ranked.turn);
-    let (rank, words) = match found.next().map(|(_, score)| *score) {
-        None => (0, "not known".to_owned()),
-        Some(Score::Points(points)) => {
-            // Half a man: no estimate is finer than that.
-            let halves = (f64::from(points) / 50.0).round() as i32;
-            let men = f64::from(halves) / 2.0;
-            (halves * 50, format!("estimate {men:+.1}"))
-        }
-        Some(score @ Score::WinIn(plies)) => (placed(score), format!("win in at most {plies}")),
-        Some(score @ Score::LossIn(plies)) => (placed(score), format!("loss in about {plies}")),
-        Some(score @ Score::Win) => (placed(score), "win".to_owned()),
-        Some(score @ Score::Loss) => (placed(score), "loss".to_owned()),
-        Some(Score::Draw) => (1, "estimate +0.0".to_owned()),
-    };
-    Worth { rank, words }
 }

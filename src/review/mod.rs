@@ -6,8 +6,9 @@ mod words;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use endmill_engine::{Limits, opinion};
+use endmill_engine::opinion;
 use endmill_games::{Game, Ruleset, Visitor};
 use endmill_probe::Database;
 use endmill_probe::answers::{Reason, Refusal, ReviewAnswer};
@@ -68,13 +69,10 @@ trait Reviewer {
 
 impl<G: Game> Reviewer for Database<G> {
     fn review(&self, transcript: &Transcript, nodes: u64) -> endmill_probe::Result<ReviewAnswer> {
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
+        let stop = AtomicBool::new(false);
         Database::review(self, transcript, &mut |position| {
             let position = self.game().parse_position(position).ok()?;
-            (nodes > 0).then(|| opinion(self, &position, &limits))?
+            (nodes > 0).then(|| opinion(self, &position, nodes, &stop))?
         })
     }
 }

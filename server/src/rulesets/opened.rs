@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use endmill_dbformat::{Manifest, Rules, Store};
-use endmill_engine::{Engine, Level, Limits, Score, estimate, opinion};
+use endmill_engine::{Engine, Level, Score, estimate, opinion};
 use endmill_games::{Game, Outcome, Visitor};
 use endmill_probe::answers::{
     Estimate, Head, MoveAnswer, Opinion, PositionAnswer, SampleAnswer, SampledPosition, ValueAnswer,
@@ -124,12 +124,7 @@ impl<G: Game> Opened for Database<G> {
     fn opinion(&self, position: &str, nodes: u64) -> AskResult<Option<Opinion>> {
         let position = self.game().parse_position(position);
         let position = position.map_err(AskError::Position)?;
-        let limits = Limits {
-            nodes: Some(nodes),
-            time: Some(LONGEST),
-            ..Limits::default()
-        };
-        Ok(opinion(self, &position, &limits))
+        Ok(opinion(self, &position, nodes, &AtomicBool::new(false)))
     }
 
     fn play(&self, question: &ToPlay<'_>) -> AskResult<Option<Played>> {

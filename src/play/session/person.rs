@@ -214,7 +214,8 @@ impl<G: Game> Session<'_, G> {
             return self.say(OVER);
         }
         let stop = self.setup.input.interrupted();
-        let text = match hint(self.database, &self.record, self.open.as_ref(), stop) {
+        let position = self.record.position();
+        let text = match hint(self.database, position, self.open.as_ref(), stop) {
             Ok(known) => known,
             Err(error) => format!("The database cannot be read: {error}"),
         };
