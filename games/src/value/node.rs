@@ -15,7 +15,7 @@ impl NodeValue {
     pub const DECIDED: u16 = 0x8000;
     /// The bits of the plies.
     pub const PLIES: u16 = 0x3fff;
-    /// Set in nodes that were not stored but [resolved](endmill_games::Features::is_resolved) when
+    /// Set in nodes that were not stored but [resolved](crate::Features::is_resolved) when
     /// their table was read. It says nothing about the value.
     pub const RESOLVED: u16 = 0x4000;
     /// Endless play.
