@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use endmill_games::Game;
-use endmill_probe::{Access, AnyDatabase, AskResult, Database, Options, open_any};
+use endmill_probe::{Access, AnyDatabase, Database, Options, open_any};
 use etcetera::BaseStrategy;
 
 use crate::mend::quoted;
@@ -77,7 +77,7 @@ impl Db {
     }
 
     /// Opens the database for a ruleset.
-    pub fn open_any(&self, ruleset: &str) -> AskResult<Box<dyn AnyDatabase>> {
+    pub fn open_any(&self, ruleset: &str) -> endmill_probe::Result<Box<dyn AnyDatabase>> {
         open_any(&self.directory, ruleset, &self.read.options())
     }
 }

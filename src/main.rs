@@ -44,7 +44,7 @@ use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 use endmill_games::{ParseError, RulesetError};
-use endmill_probe::{AskError, ProbeError};
+use endmill_probe::ProbeError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -166,14 +166,12 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// The exit status of a failure.
 fn status(error: &anyhow::Error) -> u8 {
-    let asked = error.downcast_ref::<AskError>();
     let probed = error.downcast_ref::<ProbeError>();
     let missing = error.is::<probe::NotKnown>()
         || error.is::<sample::NoMatch>()
-        || asked.is_some_and(AskError::is_missing)
         || probed.is_some_and(ProbeError::is_missing);
     match () {
-        () if is_bad_input(error) || asked.is_some_and(AskError::is_bad_input) => 2,
+        () if is_bad_input(error) || probed.is_some_and(ProbeError::is_bad_input) => 2,
         () if missing || error.is::<db::Missing>() => 3,
         () if error.is::<verify::ConsistentOnly>() => 4,
         () if is_stopped(error) => 130,

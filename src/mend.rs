@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use endmill_dbformat::Error as FileError;
-use endmill_probe::{AskError, ProbeError};
+use endmill_probe::ProbeError;
 use endmill_solver::SolveError;
 
 use crate::missing::Advice;
@@ -68,10 +68,8 @@ fn joined<'a>(causes: impl Iterator<Item = &'a (dyn std::error::Error + 'static)
 }
 
 fn is_damage(error: &anyhow::Error) -> bool {
-    let asked = error.downcast_ref::<AskError>().map(AskError::code);
-    let code = asked.or_else(|| Some(error.downcast_ref::<ProbeError>()?.code()));
-    if let Some(code) = code {
-        return matches!(code, "file_damaged" | "wrong_file");
+    if let Some(error) = error.downcast_ref::<ProbeError>() {
+        return matches!(error.code(), "file_damaged" | "wrong_file");
     }
     let file = match error.downcast_ref::<SolveError>() {
         Some(SolveError::File(error)) => Some(error),

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 
 use endmill_games::{Colour, Outcome, Ruleset};
 use endmill_probe::answers::{Head, MoveAnswer, Reason, Refusal, ValueAnswer};
-use endmill_probe::{AnyDatabase, AskError, Verdict};
+use endmill_probe::{AnyDatabase, ProbeError, Verdict};
 use thiserror::Error;
 
 use crate::db::Db;
@@ -185,7 +185,7 @@ pub fn refused(
     if json {
         // Answers name a ruleset by its id, wherever its rules were read.
         let ruleset = Ruleset::open(ruleset).map_or(ruleset, |known| known.id());
-        let refusal = match error.downcast_ref::<AskError>() {
+        let refusal = match error.downcast_ref::<ProbeError>() {
             Some(error) => Refusal::new(ruleset, position, error),
             None => Refusal {
                 ruleset: Some(ruleset.to_owned()),

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use endmill_games::Outcome;
-use endmill_probe::{AskError, Wanted};
+use endmill_probe::{ProbeError, Wanted};
 use thiserror::Error;
 
 use crate::db::Db;
@@ -69,8 +69,8 @@ impl Args {
     /// Writes the positions.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let drawn = self.draw(out).or_else(|error| {
-            let asked = error.downcast_ref::<AskError>();
-            let Some(table) = asked.and_then(AskError::missing_table) else {
+            let asked = error.downcast_ref::<ProbeError>();
+            let Some(table) = asked.and_then(ProbeError::missing_table) else {
                 return Err(error);
             };
             let work = missing::table(&self.ruleset, table);

@@ -2,7 +2,7 @@
 
 use endmill_games::{Colour, Problem, Setup};
 use endmill_probe::answers::{CoverageAnswer, LineAnswer, MoveAnswer, ValueAnswer};
-use endmill_probe::{Access, AskError, Options, Verdict};
+use endmill_probe::{Access, Options, ProbeError, Verdict};
 
 use crate::status::{Failure, Status, fill};
 use crate::types::{
@@ -63,7 +63,7 @@ impl TryFrom<Position> for Setup {
         let stray = position.kings & !(position.white | position.black);
         if stray != 0 {
             let (kind, name) = ("king", format!("bit {}", stray.trailing_zeros()));
-            return Err(AskError::Position(Problem::NoPiece { kind, name }.into()).into());
+            return Err(ProbeError::Position(Problem::NoPiece { kind, name }.into()).into());
         }
         setup.pieces[MEN] = sides.map(|side| (side & !position.kings).into());
         setup.pieces[KINGS] = sides.map(|side| (side & position.kings).into());

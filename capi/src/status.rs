@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 
-use endmill_probe::AskError;
+use endmill_probe::ProbeError;
 
 /// Bytes of the text of an error, the final 0 included.
 pub const ERROR_TEXT: usize = 512;
@@ -121,7 +121,7 @@ pub enum Failure {
     /// Not in the cache.
     NotCached,
     /// The question or the database is at fault.
-    Asked(AskError),
+    Asked(ProbeError),
     /// A pointer or number that cannot be meant.
     Argument(String),
     /// The buffer holds less than there is.
@@ -180,19 +180,14 @@ impl Failure {
     }
 }
 
-fn of_question(error: &AskError) -> Status {
-    match error {
-        AskError::Ruleset(_) => Status::UnknownRuleset,
-        AskError::Position(_) => Status::BadPosition,
-        AskError::Turn(_) => Status::BadTurn,
-        AskError::Table(_) => Status::BadArgument,
-        other => of_code(other.code()),
-    }
-}
-
-/// The status for a stable code of the probe.
-fn of_code(code: &str) -> Status {
-    match code {
+fn of_question(error: &ProbeError) -> Status {
+    match error.code() {
+        "bad_input" => match error {
+            ProbeError::Position(_) => Status::BadPosition,
+            ProbeError::Turn(_) => Status::BadTurn,
+            _ => Status::BadArgument,
+        },
+        "unknown_ruleset" | "bad_rules_file" => Status::UnknownRuleset,
         "table_missing" => Status::TableMissing,
         "no_tables" => Status::NoTables,
         "plies_missing" => Status::PliesMissing,
@@ -209,8 +204,8 @@ fn of_code(code: &str) -> Status {
     }
 }
 
-impl From<AskError> for Failure {
-    fn from(error: AskError) -> Failure {
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
         Failure::Asked(error)
     }
 }

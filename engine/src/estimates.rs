@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use endmill_games::{Game, Outcome, Value};
 use endmill_probe::answers::{Estimate, MoveAnswer, Opinion, PositionAnswer, ValueAnswer};
-use endmill_probe::{AskError, AskResult, Database, Verdict};
+use endmill_probe::{Database, ProbeError, Verdict};
 
 use crate::engine::Engine;
 use crate::level::{Level, Limits};
@@ -54,10 +54,10 @@ pub fn add_estimates<G: Game>(
     answer: &mut PositionAnswer,
     nodes: u64,
     stop: &AtomicBool,
-) -> AskResult<()> {
-    let search = |position: &str, nodes: u64| -> AskResult<Option<Estimate>> {
+) -> endmill_probe::Result<()> {
+    let search = |position: &str, nodes: u64| -> endmill_probe::Result<Option<Estimate>> {
         let position = database.game().parse_position(position);
-        let position = position.map_err(AskError::Position)?;
+        let position = position.map_err(ProbeError::Position)?;
         let opinion = opinion(database, &position, nodes, stop);
         Ok(opinion.map(|opinion| opinion.estimate))
     };

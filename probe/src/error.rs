@@ -1,20 +1,31 @@
-//! Why there is no answer, apart by what the caller can do about it.
+//! Why there is no answer: one error, told apart by what the caller can do about it.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use endmill_dbformat::{Part, Rules};
-use endmill_games::{Description, Game, Visitor, rulesets};
+use endmill_dbformat::{Error as FileError, Rules};
+use endmill_games::{Description, Game, ParseError, RulesetError, Visitor, rulesets};
 use thiserror::Error;
 
 /// The result of every question.
 pub type Result<T> = std::result::Result<T, ProbeError>;
 
-/// Why there is no answer.
+/// Why there is no answer. Programs match on the variant, or on [`code`](ProbeError::code).
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
+    /// There is no such ruleset, or its rules file has mistakes.
+    #[error(transparent)]
+    Ruleset(#[from] RulesetError),
+    /// The position cannot be read, or is not legal.
+    #[error(transparent)]
+    Position(ParseError),
+    /// The turn cannot be read, or is not legal.
+    #[error(transparent)]
+    Turn(ParseError),
+    /// The name of the table cannot be read, or the ruleset has no such table.
+    #[error(transparent)]
+    Table(ParseError),
     /// The directory holds no table of the ruleset, or does not exist: see
     /// [`Options::allow_empty`](crate::Options::allow_empty).
     #[error("there is no table of {ruleset} in {}", .directory.display())]
@@ -24,7 +35,7 @@ pub enum ProbeError {
         /// The ruleset's id.
         ruleset: String,
     },
-    /// The table of the position is not in the database, and those that are do not prove a value
+    /// The table of the position is not in the database, and the others do not prove a value
     /// either. Build or fetch it.
     #[error("table {table} is not in the database")]
     TableMissing {
@@ -34,76 +45,29 @@ pub enum ProbeError {
     /// No database has tables with that many pieces.
     #[error("the position has more pieces than any table")]
     NoSuchTable,
-    /// The outcome is known, but the distance that was asked for is not: the `.dtw` of a table is
-    /// missing, or some turns lead into missing tables.
+    /// The outcome is known, but the distance is not: the `.dtw` of a table is missing, or some
+    /// turns lead into missing tables.
     #[error("the plies of table {table} are not known here")]
     PliesMissing {
         /// Its name.
         table: String,
     },
-    /// The file was made for another ruleset, or before a rule was changed.
-    #[error("{}: made for {found}, expected {expected}{}", .file.display(), listed(.differences))]
-    RulesDiffer {
-        /// The file.
-        file: PathBuf,
-        /// The rules that were asked for.
-        expected: String,
-        /// The rules in the file.
-        found: String,
-        /// The rules that are not the same, as `flying: no instead of yes`. Empty if the rules in
-        /// the file are not those of any ruleset of this program: they were changed since.
-        differences: Vec<String>,
-    },
-    /// The file is intact but in the wrong place: another table, outcomes instead of plies, or
-    /// plies that were not made together with the outcomes beside them; or it is no file at all,
-    /// but a directory or a FIFO.
-    #[error(transparent)]
-    WrongFile(endmill_dbformat::Error),
-    /// Fetch or build it again.
-    #[error("{}: damaged ({part})", .file.display())]
-    Damaged {
-        /// The file.
-        file: PathBuf,
-        /// The part that a checksum or a bound contradicts; the block, if it is one.
-        part: Part,
-    },
-    /// Not a table at all, or one that a transfer has mangled.
-    #[error(transparent)]
-    NotATable(endmill_dbformat::Error),
-    /// A newer program is needed.
-    #[error("{}: too new: format version {found}, this program reads up to {supported}", .file.display())]
-    FormatTooNew {
-        /// The file.
-        file: PathBuf,
-        /// The version in the file.
-        found: u16,
-        /// The newest version known here.
-        supported: u16,
-    },
-    /// A newer program is needed, or the table must be built again: its codec is not one of those
-    /// that this program reads.
-    #[error(transparent)]
-    CodecUnknown(endmill_dbformat::Error),
+    /// A file cannot be used: it is damaged, made for other rules or by another version, or the
+    /// operating system refuses to read it.
+    #[error("{}{}", .0, changed_rules(.0))]
+    File(FileError),
     /// The file was replaced while the database was open. Open it again.
     #[error("{}: replaced since the database was opened", .file.display())]
     Replaced {
         /// The file.
         file: PathBuf,
     },
-    /// Two tables contradict each other: a position is not worth what its best turn is worth.
+    /// Two tables contradict each other: the value of a position is not that of its best turn.
     /// Every file is intact, but they do not belong together, or were solved wrongly.
     #[error("table {table} contradicts the tables its turns lead to")]
     Contradiction {
         /// Its name.
         table: String,
-    },
-    /// The operating system said no.
-    #[error("{}: {source}", .file.display())]
-    Io {
-        /// The file or directory.
-        file: PathBuf,
-        /// What it said.
-        source: io::Error,
     },
 }
 
@@ -111,35 +75,44 @@ impl ProbeError {
     /// A name for programs, stable over versions.
     pub fn code(&self) -> &'static str {
         match self {
+            ProbeError::Ruleset(RulesetError::Unknown(_)) => "unknown_ruleset",
+            ProbeError::Ruleset(_) => "bad_rules_file",
+            ProbeError::Position(_) | ProbeError::Turn(_) | ProbeError::Table(_) => "bad_input",
             ProbeError::NoTables { .. } => "no_tables",
             ProbeError::TableMissing { .. } | ProbeError::NoSuchTable => "table_missing",
             ProbeError::PliesMissing { .. } => "plies_missing",
-            ProbeError::RulesDiffer { .. } => "rules_differ",
-            ProbeError::WrongFile(_) => "wrong_file",
-            ProbeError::Damaged { .. } | ProbeError::NotATable(_) => "file_damaged",
-            ProbeError::FormatTooNew { .. }
-            | ProbeError::CodecUnknown(endmill_dbformat::Error::CodecTooNew { .. }) => {
-                "format_too_new"
-            }
-            ProbeError::CodecUnknown(_) => "format_too_old",
             ProbeError::Replaced { .. } => "file_replaced",
             ProbeError::Contradiction { .. } => "contradiction",
-            ProbeError::Io { .. } => "io",
+            ProbeError::File(error) => match error {
+                FileError::RulesDiffer { .. } => "rules_differ",
+                FileError::WrongTable { .. }
+                | FileError::WrongKind { .. }
+                | FileError::NotAPair { .. }
+                | FileError::NotAFile { .. } => "wrong_file",
+                FileError::FormatTooNew { .. } | FileError::CodecTooNew { .. } => "format_too_new",
+                FileError::CodecTooOld { .. } => "format_too_old",
+                FileError::Io { .. } => "io",
+                _ => "file_damaged",
+            },
         }
     }
 
-    /// Whether nothing is wrong except that the answer is not in this database.
+    /// Returns whether the question is at fault, not the database.
+    pub fn is_bad_input(&self) -> bool {
+        use ProbeError::{Position, Ruleset, Table, Turn};
+        matches!(self, Ruleset(_) | Position(_) | Turn(_) | Table(_))
+    }
+
+    /// Returns whether nothing is wrong except that the answer is not in this database.
     pub fn is_missing(&self) -> bool {
+        use ProbeError::{NoSuchTable, NoTables, PliesMissing, TableMissing};
         matches!(
             self,
-            ProbeError::NoTables { .. }
-                | ProbeError::TableMissing { .. }
-                | ProbeError::NoSuchTable
-                | ProbeError::PliesMissing { .. }
+            NoTables { .. } | TableMissing { .. } | NoSuchTable | PliesMissing { .. }
         )
     }
 
-    /// The table that is missing, if one is.
+    /// The missing table, if one is missing.
     pub fn missing_table(&self) -> Option<&str> {
         match self {
             ProbeError::TableMissing { table } | ProbeError::PliesMissing { table } => Some(table),
@@ -147,85 +120,57 @@ impl ProbeError {
         }
     }
 
-    /// The file or directory that stands in the way, if it is one.
+    /// The wrong character of the text of a question, from 0.
+    pub fn at(&self) -> Option<usize> {
+        match self {
+            ProbeError::Position(error) | ProbeError::Turn(error) | ProbeError::Table(error) => {
+                error.at
+            }
+            _ => None,
+        }
+    }
+
+    /// The file or directory that cannot be used.
     pub fn file(&self) -> Option<&Path> {
         match self {
-            ProbeError::TableMissing { .. }
-            | ProbeError::NoSuchTable
-            | ProbeError::PliesMissing { .. }
-            | ProbeError::Contradiction { .. } => None,
-            ProbeError::WrongFile(error)
-            | ProbeError::NotATable(error)
-            | ProbeError::CodecUnknown(error) => Some(error.file()),
-            ProbeError::NoTables {
-                directory: file, ..
-            }
-            | ProbeError::RulesDiffer { file, .. }
-            | ProbeError::Damaged { file, .. }
-            | ProbeError::FormatTooNew { file, .. }
-            | ProbeError::Replaced { file }
-            | ProbeError::Io { file, .. } => Some(file),
+            ProbeError::NoTables { directory, .. } => Some(directory),
+            ProbeError::Replaced { file } => Some(file),
+            ProbeError::File(error) => Some(error.file()),
+            _ => None,
         }
     }
 
-    /// Sorts what went wrong with a file. `table` is the one that was looked for.
-    pub fn of_file(table: &str, error: endmill_dbformat::Error) -> ProbeError {
-        use endmill_dbformat::Error as File;
+    /// The error for a file of the database. `table` is the table that was looked for.
+    pub fn of_file(table: &str, error: FileError) -> ProbeError {
         match error {
-            File::Missing { .. } => ProbeError::TableMissing {
+            FileError::Missing { .. } => ProbeError::TableMissing {
                 table: table.to_owned(),
             },
-            File::RulesDiffer {
-                file,
-                expected,
-                found,
-            } => ProbeError::RulesDiffer {
-                differences: differences(&expected, &found),
-                file,
-                expected,
-                found,
-            },
-            File::FormatTooNew {
-                file,
-                found,
-                supported,
-            } => ProbeError::FormatTooNew {
-                file,
-                found,
-                supported,
-            },
-            File::Damaged { file, part } => ProbeError::Damaged { file, part },
-            File::Io { file, source } => ProbeError::Io { file, source },
-            error @ (File::WrongTable { .. }
-            | File::WrongKind { .. }
-            | File::NotAPair { .. }
-            | File::NotAFile { .. }) => ProbeError::WrongFile(error),
-            error @ (File::CodecTooNew { .. } | File::CodecTooOld { .. }) => {
-                ProbeError::CodecUnknown(error)
-            }
-            error => ProbeError::NotATable(error),
+            error => ProbeError::File(error),
         }
     }
 }
 
-fn listed(differences: &[String]) -> String {
-    match differences {
-        [] => String::new(),
-        some => format!(" ({})", some.join(", ")),
-    }
-}
-
-/// Every ruleset by the name that files give its rules. Setting up the games takes a while, and
-/// who asks a foreign file once may ask it again for every position.
+/// Every ruleset by the name that files give its rules. Setting up the games takes a while.
 static KNOWN: LazyLock<Vec<(String, Description)>> =
     LazyLock::new(|| rulesets().map(|known| known.visit(Describe)).collect());
 
-/// What is different between two rules, as files name them, if both are known here.
-fn differences(expected: &str, found: &str) -> Vec<String> {
+/// The rules that differ, as ` (flying: no instead of yes)`. Empty if the rules in the file are
+/// not those of any ruleset of this program: they were changed since.
+fn changed_rules(error: &FileError) -> String {
+    let FileError::RulesDiffer {
+        expected, found, ..
+    } = error
+    else {
+        return String::new();
+    };
     let known = |name: &str| KNOWN.iter().find(|(rules, _)| rules == name);
     match (known(expected), known(found)) {
-        (Some((_, expected)), Some((_, found))) => expected.differences(found),
-        _ => Vec::new(),
+        (Some((_, expected)), Some((_, found))) => match expected.differences(found).as_slice() {
+            [] => String::new(),
+            differences => format!(" ({})", differences.join(", ")),
+        },
+        _ => String::new(),
     }
 }
 

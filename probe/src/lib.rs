@@ -46,7 +46,7 @@ mod sample;
 mod table_set;
 mod verdict;
 
-pub use any::{AnyDatabase, AnyGame, AskError, AskResult, Given, GivenTurn, open_any, rules_only};
+pub use any::{AnyDatabase, AnyGame, Given, GivenTurn, open_any, rules_only};
 pub use cached::Cached;
 pub use coverage::{Coverage, Covered};
 pub use database::Database;

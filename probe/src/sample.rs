@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use endmill_dbformat::{Part, Statistics};
+use endmill_dbformat::{Error as FileError, Part, Statistics};
 use endmill_games::{Features, Outcome};
 
 use crate::database::Database;
@@ -171,10 +171,10 @@ impl<G: Features> Database<G> {
         })?;
         if seen + untold < stated {
             let opened = self.lookup.table_set.open(&self.game, entry)?;
-            return Err(ProbeError::Damaged {
+            return Err(ProbeError::File(FileError::Damaged {
                 file: opened.outcome_file().source().file().into(),
                 part: Part::Counts,
-            });
+            }));
         }
         chosen.sort_by_key(|&(index, _)| index);
         let unrank = |(index, verdict)| (self.game.unrank(table, index), verdict);

@@ -7,7 +7,7 @@ use endmill_games::prelude::*;
 use endmill_games::{Colour, Transform};
 use endmill_probe::answers::{Man, ValueAnswer};
 use endmill_probe::{
-    AnyDatabase, AskError, Database, Given, Options, Wanted, open_any, rules_only,
+    AnyDatabase, Database, Given, Options, ProbeError, Wanted, open_any, rules_only,
 };
 use serde_json::{Value, json};
 use small::{Solved, solved_draughts, solved_three, three};
@@ -226,10 +226,10 @@ fn bad_questions_are_told_apart() {
     );
     let any = rules_only("nine").unwrap();
     let error = any.text("W:Wa2,d1,g7:Bb2,b4,d6".into()).unwrap_err();
-    assert!(matches!(error, AskError::Position(_)));
+    assert!(matches!(error, ProbeError::Position(_)));
     assert_eq!((error.code(), error.at()), ("bad_input", Some(3)));
     let error = any.play("start".into(), "a1-a4".into()).unwrap_err();
-    assert!(matches!(error, AskError::Turn(_)), "{error}");
+    assert!(matches!(error, ProbeError::Turn(_)), "{error}");
     let path = endmill_games::Path {
         from: Some(3),
         to: 7,
@@ -240,7 +240,7 @@ fn bad_questions_are_told_apart() {
     let told = "3-7 taking 5,9 is not legal: no turn has these places";
     assert_eq!(error.to_string(), told);
     let error = any.sample("99v1", &Wanted::default(), 1, 0).unwrap_err();
-    assert!(matches!(error, AskError::Table(_)), "{error}");
+    assert!(matches!(error, ProbeError::Table(_)), "{error}");
     let man = |at: &str| Man {
         at: at.to_owned(),
         side: Colour::White,

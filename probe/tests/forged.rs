@@ -4,7 +4,7 @@ mod small;
 
 use std::fs;
 
-use endmill_dbformat::{Part, Rules, Statistics, Store, TableSpec};
+use endmill_dbformat::{Error as FileError, Part, Rules, Statistics, Store, TableSpec};
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
 use endmill_probe::{Database, ProbeError, Wanted};
@@ -44,7 +44,7 @@ fn a_sample_from_a_table_with_false_counts_ends_with_an_error() {
             plies: None,
         };
         let error = database.sample(table, &wanted, count, 7).unwrap_err();
-        let counts = |error: &ProbeError| matches!(error, ProbeError::Damaged { part: Part::Counts, file } if file.ends_with("3v3.wld"));
+        let counts = |error: &ProbeError| matches!(error, ProbeError::File(FileError::Damaged { part: Part::Counts, file }) if file.ends_with("3v3.wld"));
         assert!(counts(&error), "{error}");
     }
 }

@@ -5,7 +5,7 @@ mod small;
 use std::fs;
 use std::path::Path;
 
-use endmill_dbformat::{Kind, Part, Rules};
+use endmill_dbformat::{Error as FileError, Kind, Part, Rules};
 use endmill_games::morris::Morris;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
@@ -124,10 +124,10 @@ fn every_changed_byte_is_damage_or_harms_no_answer() {
                 let position = solved.game.unrank(table, index);
                 match database.probe(&position) {
                     Ok(verdict) => assert_eq!(verdict.value(), Some(solved.value(&position))),
-                    Err(ProbeError::Damaged {
+                    Err(ProbeError::File(FileError::Damaged {
                         part: Part::Block(_),
                         ..
-                    }) => damaged += 1,
+                    })) => damaged += 1,
                     Err(error) => panic!("byte {place}: {error}"),
                 }
             }

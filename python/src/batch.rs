@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use endmill_games::{Features, Game, Outcome, ParseError};
-use endmill_probe::{AnyDatabase, AskError, AskResult, Database, ProbeContext, Prober, Verdict};
+use endmill_probe::{AnyDatabase, Database, ProbeContext, ProbeError, Prober, Verdict};
 
 use crate::rows::{Row, kings_of};
 
@@ -52,7 +52,7 @@ pub struct Found {
 /// Why a row is not answered.
 pub struct RowError {
     pub row: usize,
-    pub error: AskError,
+    pub error: ProbeError,
 }
 
 /// A database of any game, asked by rows too.
@@ -71,10 +71,10 @@ pub trait Tables: AnyDatabase {
     fn has_kings(&self) -> bool;
 
     /// The row of a position.
-    fn row(&self, text: &str) -> AskResult<Row>;
+    fn row(&self, text: &str) -> endmill_probe::Result<Row>;
 
     /// The position of a row.
-    fn text_of_row(&self, row: Row) -> AskResult<String>;
+    fn text_of_row(&self, row: Row) -> endmill_probe::Result<String>;
 }
 
 impl<G: Game> Tables for Database<G> {
@@ -136,16 +136,16 @@ impl<G: Game> Tables for Database<G> {
         kings_of(self.game()).is_some()
     }
 
-    fn row(&self, text: &str) -> AskResult<Row> {
+    fn row(&self, text: &str) -> endmill_probe::Result<Row> {
         let position = self.game().parse_position(text);
-        let position = position.map_err(AskError::Position)?;
+        let position = position.map_err(ProbeError::Position)?;
         let row = Row::of(self.game(), &position);
-        row.map_err(|problem| AskError::Position(problem.into()))
+        row.map_err(|problem| ProbeError::Position(problem.into()))
     }
 
-    fn text_of_row(&self, row: Row) -> AskResult<String> {
+    fn text_of_row(&self, row: Row) -> endmill_probe::Result<String> {
         let position = row.position(self.game(), kings_of(self.game()));
-        let position = position.map_err(|problem| AskError::Position(problem.into()))?;
+        let position = position.map_err(|problem| ProbeError::Position(problem.into()))?;
         Ok(self.game().format_position(&position))
     }
 }
@@ -205,12 +205,13 @@ impl<G: Game> Asker<'_, G> {
     }
 
     /// `None` if a table is missing.
-    fn ask(&mut self, row: usize, plies: bool) -> AskResult<Option<Verdict>> {
+    fn ask(&mut self, row: usize, plies: bool) -> endmill_probe::Result<Option<Verdict>> {
         let position = self
             .rows
             .row(row)
             .position(self.database.game(), self.kings);
-        let position = position.map_err(|problem| AskError::Position(ParseError::from(problem)))?;
+        let position =
+            position.map_err(|problem| ProbeError::Position(ParseError::from(problem)))?;
         if !plies {
             let outcome = self.prober.probe_outcome(&position)?;
             return Ok(outcome.map(Verdict::from));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use endmill_dbformat::{Rules, Statistics, Store};
 use endmill_games::{Game, Ruleset};
 use endmill_layout::{Layout, Visitor};
-use endmill_probe::AskError;
+use endmill_probe::ProbeError;
 use endmill_solver::{
     BuildOptions, PlyChoice, Progress, Scope, SolveError, check_room, enough_memory, is_compact,
 };
@@ -59,7 +59,7 @@ pub fn build(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(usize, u64)> {
     let ruleset = Ruleset::open(ruleset);
-    let ruleset = ruleset.map_err(|error| of_question(AskError::Ruleset(error)))?;
+    let ruleset = ruleset.map_err(|error| of_question(ProbeError::Ruleset(error)))?;
     listen(
         py,
         |listener| {

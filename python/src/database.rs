@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 
 use endmill_games::{Game, Outcome, Ruleset, Visitor, rulesets as all_rulesets};
 use endmill_probe::answers::MoveAnswer;
-use endmill_probe::{AskResult, Database as Typed, Options, Verdict, Wanted};
+use endmill_probe::{Database as Typed, Options, Verdict, Wanted};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -41,9 +41,9 @@ struct Open<'a> {
 }
 
 impl Visitor for Open<'_> {
-    type Output = AskResult<Arc<dyn Tables>>;
+    type Output = endmill_probe::Result<Arc<dyn Tables>>;
 
-    fn visit<G: Game>(self, game: G) -> AskResult<Arc<dyn Tables>> {
+    fn visit<G: Game>(self, game: G) -> endmill_probe::Result<Arc<dyn Tables>> {
         Ok(match self.directory {
             Some(directory) => Arc::new(Typed::open_with(directory, game, self.options)?),
             None => Arc::new(Typed::without_tables(game)),
@@ -62,7 +62,7 @@ impl Database {
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
-        ask: impl FnOnce(&dyn Tables) -> AskResult<T> + Send,
+        ask: impl FnOnce(&dyn Tables) -> endmill_probe::Result<T> + Send,
     ) -> PyResult<T> {
         let tables = self.tables()?;
         py.detach(|| ask(&*tables)).map_err(of_question)
@@ -72,7 +72,7 @@ impl Database {
     fn ask_json<T: Serialize>(
         &self,
         py: Python<'_>,
-        ask: impl FnOnce(&dyn Tables) -> AskResult<T> + Send,
+        ask: impl FnOnce(&dyn Tables) -> endmill_probe::Result<T> + Send,
     ) -> PyResult<String> {
         self.ask(py, |tables| Ok(json(&ask(tables)?)))
     }
@@ -188,7 +188,7 @@ impl Database {
     }
 
     fn moves(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        self.ask_json(py, |tables| -> AskResult<Vec<MoveAnswer>> {
+        self.ask_json(py, |tables| -> endmill_probe::Result<Vec<MoveAnswer>> {
             tables.moves(position.into())
         })
     }

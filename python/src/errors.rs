@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use endmill_games::ParseError;
-use endmill_probe::{AskError, ProbeError};
+use endmill_probe::ProbeError;
 use endmill_solver::{ScopeError, SolveError};
 use pyo3::PyErr;
 
@@ -31,41 +31,36 @@ mod python {
 }
 
 /// Why a question is not answered.
-pub fn of_question(error: AskError) -> PyErr {
-    match error {
-        AskError::Ruleset(error) => UnknownRulesetError::new_err(error.to_string()),
-        AskError::Position(error) => BadPositionError::new_err(placed(&error)),
-        AskError::Turn(error) => BadTurnError::new_err(placed(&error)),
-        AskError::Table(error) => BadTableError::new_err(placed(&error)),
-        AskError::Probe(error) => of_probe(&error),
-        error => DatabaseError::new_err((error.to_string(), error.code())),
+pub fn of_question(error: ProbeError) -> PyErr {
+    let (message, code) = (error.to_string(), error.code());
+    let file = error.file().map(Path::to_path_buf);
+    match &error {
+        ProbeError::Ruleset(_) => UnknownRulesetError::new_err(message),
+        ProbeError::Position(error) => BadPositionError::new_err(placed(error)),
+        ProbeError::Turn(error) => BadTurnError::new_err(placed(error)),
+        ProbeError::Table(error) => BadTableError::new_err(placed(error)),
+        ProbeError::PliesMissing { table } => MissingPliesError::new_err((message, table.clone())),
+        _ => match code {
+            "table_missing" => {
+                MissingTableError::new_err((message, error.missing_table().map(str::to_owned)))
+            }
+            "file_damaged" | "wrong_file" => DamagedFileError::new_err((message, code, file)),
+            "format_too_new" | "format_too_old" => FormatError::new_err((message, code, file)),
+            "no_tables" => NoTablesError::new_err((message, code, file)),
+            "io" => DatabaseIOError::new_err((message, code, file)),
+            _ => DatabaseError::new_err((message, code, file)),
+        },
     }
 }
 
 /// Why a row of an array is not answered.
-pub fn of_row(row: usize, error: AskError) -> PyErr {
+pub fn of_row(row: usize, error: ProbeError) -> PyErr {
     match error {
-        AskError::Position(error) => {
+        ProbeError::Position(error) => {
             let at: Option<usize> = None;
             BadPositionError::new_err((format!("row {row}: {error}"), at, row))
         }
         error => of_question(error),
-    }
-}
-
-/// Why there is no value.
-fn of_probe(error: &ProbeError) -> PyErr {
-    let (message, code) = (error.to_string(), error.code());
-    let file = error.file().map(Path::to_path_buf);
-    let table = || error.missing_table().map(str::to_owned);
-    match code {
-        "table_missing" => MissingTableError::new_err((message, table())),
-        "plies_missing" => MissingPliesError::new_err((message, table())),
-        "file_damaged" | "wrong_file" => DamagedFileError::new_err((message, code, file)),
-        "format_too_new" | "format_too_old" => FormatError::new_err((message, code, file)),
-        "no_tables" => NoTablesError::new_err((message, code, file)),
-        "io" => DatabaseIOError::new_err((message, code, file)),
-        _ => DatabaseError::new_err((message, code, file)),
     }
 }
 
@@ -86,7 +81,7 @@ pub fn of_build(error: SolveError) -> PyErr {
         SolveError::Disk { ref directory, .. } => {
             DatabaseIOError::new_err((error.to_string(), "io", directory.clone()))
         }
-        SolveError::File(error) => of_probe(&ProbeError::of_file("", error)),
+        SolveError::File(error) => of_question(ProbeError::of_file("", error)),
         error => BuildError::new_err(error.to_string()),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use endmill_probe::AskError;
+use endmill_probe::ProbeError;
 use serde::Serialize;
 use thiserror::Error;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder};
@@ -29,7 +29,7 @@ pub enum ServeError {
     Journal(#[from] crate::club::JournalError),
     /// The database cannot be listed.
     #[error(transparent)]
-    Database(#[from] AskError),
+    Database(#[from] ProbeError),
     /// The system refuses threads.
     #[error("cannot start threads: {0}")]
     Threads(#[from] std::io::Error),
@@ -144,10 +144,10 @@ impl IntoResponses for Refusals {
     }
 }
 
-impl From<AskError> for ApiError {
-    fn from(error: AskError) -> ApiError {
+impl From<ProbeError> for ApiError {
+    fn from(error: ProbeError) -> ApiError {
         let status = match &error {
-            AskError::Ruleset(_) => StatusCode::NOT_FOUND,
+            ProbeError::Ruleset(_) => StatusCode::NOT_FOUND,
             _ if error.is_bad_input() => StatusCode::BAD_REQUEST,
             _ if error.is_missing() => StatusCode::NOT_FOUND,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
@@ -156,13 +156,12 @@ impl From<AskError> for ApiError {
             "unknown_ruleset" => "not_found",
             code => code,
         };
-        let message = match &error {
+        let message = if status.is_server_error() {
             // Paths of the server are nobody's business.
-            AskError::Probe(problem) if !problem.is_missing() => {
-                tracing::error!(%error, code, "a probe failed");
-                "a file of the database cannot be read; the server's log has more".into()
-            }
-            _ => error.to_string(),
+            tracing::error!(%error, code, "a probe failed");
+            "a file of the database cannot be read; the server's log has more".into()
+        } else {
+            error.to_string()
         };
         ApiError {
             at: error.at(),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use endmill_games::Outcome;
+use endmill_probe::Wanted;
 use endmill_probe::answers::MoveAnswer;
-use endmill_probe::{AskResult, Wanted};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -30,7 +30,7 @@ pub struct Puzzle {
 
 /// Looks for a puzzle with a distance of about `plies`, nearer ones first. A choice of one turn is
 /// none: there are at least two.
-pub fn find(edition: &Edition, plies: u16, seed: u64) -> AskResult<Option<Puzzle>> {
+pub fn find(edition: &Edition, plies: u16, seed: u64) -> endmill_probe::Result<Option<Puzzle>> {
     let mut random = Random(seed);
     let tables = edition.tables()?;
     // Tables by the distances that wins in them have.
@@ -80,7 +80,7 @@ pub fn find(edition: &Edition, plies: u16, seed: u64) -> AskResult<Option<Puzzle
 }
 
 /// The turn that wins, if it is the only one and not the only turn.
-fn only_win(edition: &Edition, position: &str) -> AskResult<Option<String>> {
+fn only_win(edition: &Edition, position: &str) -> endmill_probe::Result<Option<String>> {
     let answer = edition.any().probe(position.into(), true)?;
     let moves = answer.moves.unwrap_or_default();
     let outcome = |turn: &MoveAnswer| turn.value.outcome;

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use endmill_engine::{ESTIMATE_NODES, add_estimates};
 use endmill_games::{Colour, Game, Outcome, Partial};
+use endmill_probe::Database;
 use endmill_probe::answers::{Estimate, MoveAnswer, PositionAnswer};
-use endmill_probe::{AskResult, Database};
 
 use crate::drawing::{filled, listed};
 use crate::probe::{in_words, title};
@@ -17,7 +17,7 @@ pub fn hint<G: Game>(
     position: &G::Position,
     open: Option<&Partial<G::Turn>>,
     stop: &AtomicBool,
-) -> AskResult<String> {
+) -> endmill_probe::Result<String> {
     let game = database.game();
     let mut answer = PositionAnswer::ask(database, position, true)?;
     add_estimates(database, &mut answer, ESTIMATE_NODES, stop)?;

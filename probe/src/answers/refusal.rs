@@ -2,14 +2,13 @@
 
 use serde::Serialize;
 
-use crate::any::AskError;
 use crate::error::ProbeError;
 
 /// A stable code for programs, and a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Reason {
-    /// See [`AskError::code`].
+    /// See [`ProbeError::code`].
     pub error: &'static str,
     /// A sentence.
     pub message: String,
@@ -17,15 +16,6 @@ pub struct Reason {
 
 impl From<&ProbeError> for Reason {
     fn from(error: &ProbeError) -> Reason {
-        Reason {
-            error: error.code(),
-            message: error.to_string(),
-        }
-    }
-}
-
-impl From<&AskError> for Reason {
-    fn from(error: &AskError) -> Reason {
         Reason {
             error: error.code(),
             message: error.to_string(),
@@ -68,7 +58,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal to answer this question.
-    pub fn new(ruleset: &str, position: Option<&str>, error: &AskError) -> Refusal {
+    pub fn new(ruleset: &str, position: Option<&str>, error: &ProbeError) -> Refusal {
         Refusal {
             ruleset: Some(ruleset.to_owned()),
             position: position.map(str::to_owned),

@@ -2,7 +2,7 @@
 
 use endmill_games::{Game, ParseError, Path, Problem, Setup};
 
-use super::error::{AskError, AskResult};
+use crate::error::{ProbeError, Result};
 
 /// A position as the caller has it, unchecked.
 #[derive(Clone, Copy, Debug)]
@@ -48,12 +48,12 @@ impl<'a> From<&'a Path> for GivenTurn<'a> {
 
 impl Given<'_> {
     /// The legal position that is meant.
-    pub(super) fn position<G: Game>(self, game: &G) -> AskResult<G::Position> {
+    pub(super) fn position<G: Game>(self, game: &G) -> Result<G::Position> {
         match self {
-            Given::Text(text) => game.parse_position(text).map_err(AskError::Position),
+            Given::Text(text) => game.parse_position(text).map_err(ProbeError::Position),
             Given::Setup(setup) => game.legal(setup).map_err(|problem| {
                 let error = ParseError::from(problem);
-                AskError::Position(error)
+                ProbeError::Position(error)
             }),
         }
     }
@@ -61,10 +61,10 @@ impl Given<'_> {
 
 impl GivenTurn<'_> {
     /// The legal turn that is meant.
-    pub(super) fn turn<G: Game>(self, game: &G, position: &G::Position) -> AskResult<G::Turn> {
+    pub(super) fn turn<G: Game>(self, game: &G, position: &G::Position) -> Result<G::Turn> {
         let path = match self {
             GivenTurn::Text(text) => {
-                return game.parse_turn(position, text).map_err(AskError::Turn);
+                return game.parse_turn(position, text).map_err(ProbeError::Turn);
             }
             GivenTurn::Path(path) => path,
         };
@@ -81,7 +81,7 @@ impl GivenTurn<'_> {
                     why: "no turn has these places".to_owned(),
                 },
             };
-            AskError::Turn(problem.into())
+            ProbeError::Turn(problem.into())
         })
     }
 }

@@ -7,11 +7,10 @@
 //! let database: Box<dyn AnyDatabase> = open_any("data/db".as_ref(), "nine", &Options::default())?;
 //! let answer = database.probe("W:Wa1,d1,g7:Bb2,b4,d6".into(), true)?;
 //! println!("{}", answer.value.verdict().expect("it is there"));
-//! # Ok::<(), endmill_probe::AskError>(())
+//! # Ok::<(), endmill_probe::ProbeError>(())
 //! ```
 
 mod erased;
-mod error;
 mod given;
 
 use std::path::Path;
@@ -19,7 +18,6 @@ use std::path::Path;
 use endmill_games::{Colour, Diagram, Game, Outcome, Ruleset, Setup, Transform, Visitor};
 use endmill_records::{Sheet, Transcript};
 
-pub use self::error::{AskError, AskResult};
 pub use self::given::{Given, GivenTurn};
 use crate::answers::{
     CoverageAnswer, LineAnswer, Man, MoveAnswer, PositionAnswer, ReviewAnswer, RulesetAnswer,
@@ -27,6 +25,7 @@ use crate::answers::{
 };
 use crate::cached::Cached;
 use crate::database::Database;
+use crate::error::Result;
 use crate::options::Options;
 use crate::review::Advisor;
 use crate::sample::Wanted;
@@ -43,35 +42,35 @@ pub trait AnyGame: Send + Sync {
     fn start(&self) -> Setup;
 
     /// Reads a position in any notation of the game.
-    fn setup(&self, position: Given<'_>) -> AskResult<Setup>;
+    fn setup(&self, position: Given<'_>) -> Result<Setup>;
 
     /// Writes a position in the first notation of the game.
-    fn text(&self, position: Given<'_>) -> AskResult<String>;
+    fn text(&self, position: Given<'_>) -> Result<String>;
 
     /// The position with these men on the board, if it is legal.
-    fn arrange(&self, men: &[Man], hand: [u32; 2], to_move: Colour) -> AskResult<Setup>;
+    fn arrange(&self, men: &[Man], hand: [u32; 2], to_move: Colour) -> Result<Setup>;
 
     /// What stands where, whose move it is, and whether and why the game is over.
-    fn state(&self, position: Given<'_>) -> AskResult<StateAnswer>;
+    fn state(&self, position: Given<'_>) -> Result<StateAnswer>;
 
     /// Every legal turn in the order of the game, without values; none if the game is over.
-    fn turns(&self, position: Given<'_>) -> AskResult<Vec<TurnAnswer>>;
+    fn turns(&self, position: Given<'_>) -> Result<Vec<TurnAnswer>>;
 
     /// One legal turn.
-    fn turn(&self, position: Given<'_>, turn: GivenTurn<'_>) -> AskResult<TurnAnswer>;
+    fn turn(&self, position: Given<'_>, turn: GivenTurn<'_>) -> Result<TurnAnswer>;
 
     /// The position after a turn.
-    fn play(&self, position: Given<'_>, turn: GivenTurn<'_>) -> AskResult<Setup>;
+    fn play(&self, position: Given<'_>, turn: GivenTurn<'_>) -> Result<Setup>;
 
     /// The position seen otherwise, worth the same. Refused where the game has no such symmetry.
-    fn transform(&self, position: Given<'_>, by: Transform) -> AskResult<Setup>;
+    fn transform(&self, position: Given<'_>, by: Transform) -> Result<Setup>;
 
     /// A game that begins with a position, as texts from which PDN is written. All turns must be
     /// legal.
-    fn sheet(&self, position: Given<'_>, turns: &[String]) -> AskResult<Sheet>;
+    fn sheet(&self, position: Given<'_>, turns: &[String]) -> Result<Sheet>;
 
     /// The board drawn for a console.
-    fn diagram(&self, position: Given<'_>) -> AskResult<Diagram>;
+    fn diagram(&self, position: Given<'_>) -> Result<Diagram>;
 }
 
 /// What the tables answer, without knowing the game. Every [`Database`] is one; [`open_any`] opens
@@ -84,53 +83,47 @@ pub trait AnyDatabase: AnyGame {
     fn coverage(&self) -> CoverageAnswer;
 
     /// Whether the table of a position is there: see [`Database::covers`].
-    fn covers(&self, position: Given<'_>) -> AskResult<bool>;
+    fn covers(&self, position: Given<'_>) -> Result<bool>;
 
     /// Who wins, for searches; `None` if the tables do not tell: see
     /// [`Database::probe_outcome`].
-    fn outcome(&self, position: Given<'_>) -> AskResult<Option<Outcome>>;
+    fn outcome(&self, position: Given<'_>) -> Result<Option<Outcome>>;
 
     /// Who wins, from the cache only: see [`Database::cached_outcome`].
-    fn cached_outcome(&self, position: Given<'_>) -> AskResult<Cached>;
+    fn cached_outcome(&self, position: Given<'_>) -> Result<Cached>;
 
     /// Who wins and how fast: see [`Database::probe`].
-    fn verdict(&self, position: Given<'_>) -> AskResult<Verdict>;
+    fn verdict(&self, position: Given<'_>) -> Result<Verdict>;
 
     /// All about a position, with its turns, best first, if they are wanted. Where the value is
     /// not known, the answer says why.
-    fn probe(&self, position: Given<'_>, turns: bool) -> AskResult<PositionAnswer>;
+    fn probe(&self, position: Given<'_>, turns: bool) -> Result<PositionAnswer>;
 
     /// Every legal turn with what it is worth, best first: see [`Database::moves`].
-    fn moves(&self, position: Given<'_>) -> AskResult<Vec<MoveAnswer>>;
+    fn moves(&self, position: Given<'_>) -> Result<Vec<MoveAnswer>>;
 
     /// The rest of the game under best play: see [`Database::line`].
-    fn line(&self, position: Given<'_>) -> AskResult<LineAnswer>;
+    fn line(&self, position: Given<'_>) -> Result<LineAnswer>;
 
     /// A game with what each of its turns was worth: see [`Database::review`].
-    fn review(&self, transcript: &Transcript, advisor: &mut Advisor<'_>)
-    -> AskResult<ReviewAnswer>;
+    fn review(&self, transcript: &Transcript, advisor: &mut Advisor<'_>) -> Result<ReviewAnswer>;
 
     /// The turns, the replies to them, and so on, `depth` turns in a row.
-    fn tree(&self, position: Given<'_>, depth: u8) -> AskResult<TreeAnswer>;
+    fn tree(&self, position: Given<'_>, depth: u8) -> Result<TreeAnswer>;
 
     /// Positions drawn from a table: see [`Database::sample`].
-    fn sample(
-        &self,
-        table: &str,
-        wanted: &Wanted,
-        count: usize,
-        seed: u64,
-    ) -> AskResult<SampleAnswer>;
+    fn sample(&self, table: &str, wanted: &Wanted, count: usize, seed: u64)
+    -> Result<SampleAnswer>;
 
     /// The counts of all tables, with sums. Reads the headers of the files.
-    fn statistics(&self) -> AskResult<StatisticsAnswer>;
+    fn statistics(&self) -> Result<StatisticsAnswer>;
 
     /// The tables there are, with their material and where their turns lead, without the counts by
     /// plies.
-    fn tables(&self) -> AskResult<Vec<TableAnswer>>;
+    fn tables(&self) -> Result<Vec<TableAnswer>>;
 
     /// One table with everything.
-    fn table(&self, table: &str) -> AskResult<TableAnswer>;
+    fn table(&self, table: &str) -> Result<TableAnswer>;
 }
 
 /// Opens the tables of a ruleset in a database directory: see [`Database::open`], whose contract
@@ -139,14 +132,14 @@ pub fn open_any(
     directory: &Path,
     ruleset: &str,
     options: &Options,
-) -> AskResult<Box<dyn AnyDatabase>> {
+) -> Result<Box<dyn AnyDatabase>> {
     Ruleset::open(ruleset)?.visit(Open {
         tables: Some((directory, options)),
     })
 }
 
 /// The rules of a ruleset alone, without any table: see [`Database::without_tables`].
-pub fn rules_only(ruleset: &str) -> AskResult<Box<dyn AnyDatabase>> {
+pub fn rules_only(ruleset: &str) -> Result<Box<dyn AnyDatabase>> {
     Ruleset::open(ruleset)?.visit(Open { tables: None })
 }
 
@@ -155,9 +148,9 @@ struct Open<'a> {
 }
 
 impl Visitor for Open<'_> {
-    type Output = AskResult<Box<dyn AnyDatabase>>;
+    type Output = Result<Box<dyn AnyDatabase>>;
 
-    fn visit<G: Game>(self, game: G) -> AskResult<Box<dyn AnyDatabase>> {
+    fn visit<G: Game>(self, game: G) -> Result<Box<dyn AnyDatabase>> {
         Ok(match self.tables {
             Some((directory, options)) => Box::new(Database::open_with(directory, game, options)?),
             None => Box::new(Database::without_tables(game)),

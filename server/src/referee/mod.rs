@@ -231,7 +231,7 @@ impl Referee {
         if side != self.to_move {
             return Err(Refused::conflict("it is the other side's turn"));
         }
-        let bad = |error: endmill_probe::AskError| Refused::bad_input(error.to_string());
+        let bad = |error: endmill_probe::ProbeError| Refused::bad_input(error.to_string());
         let turn = rules.turn(self.position().into(), text.into());
         let turn = turn.map_err(bad)?;
         let state = rules.state(turn.position.as_str().into()).map_err(bad)?;

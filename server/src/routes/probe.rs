@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use endmill_probe::answers::Head;
 use endmill_probe::answers::{LineAnswer, MoveAnswer, PositionAnswer, Reason, ValueAnswer};
-use endmill_probe::{AskResult, answers::Head};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -111,7 +111,11 @@ fn is_settled(found: &PositionAnswer) -> bool {
 }
 
 /// A position without any value, its turns in the order of the game.
-fn by_rules(edition: &Edition, position: &str, turns: bool) -> AskResult<PositionAnswer> {
+fn by_rules(
+    edition: &Edition,
+    position: &str,
+    turns: bool,
+) -> endmill_probe::Result<PositionAnswer> {
     let rules = edition.any();
     let turns = match turns {
         true => Some(rules.turns(position.into())?),

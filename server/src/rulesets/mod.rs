@@ -15,7 +15,7 @@ use std::time::UNIX_EPOCH;
 use endmill_dbformat::{Kind, file_name};
 use endmill_games::Ruleset;
 use endmill_probe::answers::{RulesetAnswer, TableAnswer};
-use endmill_probe::{AnyDatabase, AskResult, Options};
+use endmill_probe::{AnyDatabase, Options};
 
 pub use self::building::{BuildingAnswer, Builds};
 pub use self::opened::{Opened, Random, ToPlay, fill_in};
@@ -43,19 +43,19 @@ impl Edition {
     }
 
     /// Every table there is with all its counts. The first to ask reads the headers of all files.
-    pub fn tables(&self) -> AskResult<&[TableAnswer]> {
+    pub fn tables(&self) -> endmill_probe::Result<&[TableAnswer]> {
         if let Some(tables) = self.tables.get() {
             return Ok(tables);
         }
         let names = self.any().tables()?;
         let names = names.iter().filter_map(|table| table.table.as_deref());
         let tables = names.map(|name| self.table(name));
-        let tables = tables.collect::<AskResult<Vec<_>>>()?;
+        let tables = tables.collect::<endmill_probe::Result<Vec<_>>>()?;
         Ok(self.tables.get_or_init(|| tables))
     }
 
     /// One table with all its counts, and the checksums of its files.
-    pub fn table(&self, name: &str) -> AskResult<TableAnswer> {
+    pub fn table(&self, name: &str) -> endmill_probe::Result<TableAnswer> {
         let table = self.any().table(name)?;
         let name = table.table.as_deref().unwrap_or(name);
         let checksums = self.checksums.get_or_init(|| self.read_checksums());
@@ -98,7 +98,11 @@ pub struct Rulesets {
 
 impl Rulesets {
     /// Lists the tables of rulesets in a database. A directory that is not there has none.
-    pub fn open(directory: &Path, rulesets: &[Ruleset], options: Options) -> AskResult<Rulesets> {
+    pub fn open(
+        directory: &Path,
+        rulesets: &[Ruleset],
+        options: Options,
+    ) -> endmill_probe::Result<Rulesets> {
         let slots = rulesets.iter().map(|&ruleset| {
             let edition = open(directory, ruleset, &options)?;
             Ok(Slot {
@@ -107,7 +111,7 @@ impl Rulesets {
             })
         });
         Ok(Rulesets {
-            slots: slots.collect::<AskResult<_>>()?,
+            slots: slots.collect::<endmill_probe::Result<_>>()?,
             directory: directory.to_owned(),
             options,
         })
@@ -158,7 +162,7 @@ impl Slot {
     }
 }
 
-fn open(directory: &Path, ruleset: Ruleset, options: &Options) -> AskResult<Edition> {
+fn open(directory: &Path, ruleset: Ruleset, options: &Options) -> endmill_probe::Result<Edition> {
     let opened = opened::open(directory, ruleset, options)?;
     Ok(Edition {
         id: ruleset.id(),

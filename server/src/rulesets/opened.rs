@@ -12,7 +12,7 @@ use endmill_games::{Game, Outcome, Visitor};
 use endmill_probe::answers::{
     Estimate, Head, MoveAnswer, Opinion, PositionAnswer, SampleAnswer, SampledPosition, ValueAnswer,
 };
-use endmill_probe::{AnyDatabase, AskError, AskResult, Database, Options, Verdict, Wanted};
+use endmill_probe::{AnyDatabase, Database, Options, ProbeError, Verdict, Wanted};
 
 /// Bytes for the positions that a search remembers.
 const SEARCH_MEMORY: usize = 1 << 20;
@@ -54,21 +54,21 @@ pub trait Opened: Send + Sync {
     fn any(&self) -> &dyn AnyDatabase;
 
     /// What a search would play in a position; `None` if the game is over.
-    fn opinion(&self, position: &str, nodes: u64) -> AskResult<Option<Opinion>>;
+    fn opinion(&self, position: &str, nodes: u64) -> endmill_probe::Result<Option<Opinion>>;
 
     /// What a search thinks of a position; `None` if the game is over.
-    fn estimate(&self, position: &str, nodes: u64) -> AskResult<Option<Estimate>> {
+    fn estimate(&self, position: &str, nodes: u64) -> endmill_probe::Result<Option<Estimate>> {
         let opinion = self.opinion(position, nodes)?;
         Ok(opinion.map(|opinion| opinion.estimate))
     }
 
     /// What a search thinks of a turn, by the position that it leads to.
-    fn estimate_turn(&self, after: &str, nodes: u64) -> AskResult<Option<Estimate>> {
+    fn estimate_turn(&self, after: &str, nodes: u64) -> endmill_probe::Result<Option<Estimate>> {
         Ok(self.estimate(after, nodes)?.map(Estimate::one_turn_earlier))
     }
 
     /// Lets the engine choose a turn; `None` if the game is over.
-    fn play(&self, question: &ToPlay<'_>) -> AskResult<Option<Played>>;
+    fn play(&self, question: &ToPlay<'_>) -> endmill_probe::Result<Option<Played>>;
 
     /// As [`AnyDatabase::sample`], but gives up after a bounded number of tries in large tables: what is rare
     /// there may not be found.
@@ -79,7 +79,7 @@ pub trait Opened: Send + Sync {
         count: usize,
         seed: u64,
         tries: u64,
-    ) -> AskResult<SampleAnswer>;
+    ) -> endmill_probe::Result<SampleAnswer>;
 
     /// A text that changes with the rules.
     fn rules_text(&self) -> String;
@@ -93,7 +93,7 @@ pub fn open(
     directory: &Path,
     ruleset: endmill_games::Ruleset,
     options: &Options,
-) -> AskResult<Box<dyn Opened>> {
+) -> endmill_probe::Result<Box<dyn Opened>> {
     ruleset.visit(Open { directory, options })
 }
 
@@ -103,9 +103,9 @@ struct Open<'a> {
 }
 
 impl Visitor for Open<'_> {
-    type Output = AskResult<Box<dyn Opened>>;
+    type Output = endmill_probe::Result<Box<dyn Opened>>;
 
-    fn visit<G: Game>(self, game: G) -> AskResult<Box<dyn Opened>> {
+    fn visit<G: Game>(self, game: G) -> endmill_probe::Result<Box<dyn Opened>> {
         // Tables may come later; until then the engine answers.
         let options = Options {
             allow_empty: true,
@@ -121,18 +121,18 @@ impl<G: Game> Opened for Database<G> {
         self
     }
 
-    fn opinion(&self, position: &str, nodes: u64) -> AskResult<Option<Opinion>> {
+    fn opinion(&self, position: &str, nodes: u64) -> endmill_probe::Result<Option<Opinion>> {
         let position = self.game().parse_position(position);
-        let position = position.map_err(AskError::Position)?;
+        let position = position.map_err(ProbeError::Position)?;
         Ok(opinion(self, &position, nodes, &AtomicBool::new(false)))
     }
 
-    fn play(&self, question: &ToPlay<'_>) -> AskResult<Option<Played>> {
+    fn play(&self, question: &ToPlay<'_>) -> endmill_probe::Result<Option<Played>> {
         let game = self.game();
-        let read = |text: &str| game.parse_position(text).map_err(AskError::Position);
+        let read = |text: &str| game.parse_position(text).map_err(ProbeError::Position);
         let position = read(question.position)?;
         let history = question.history.iter().map(|text| read(text));
-        let history = history.collect::<AskResult<Vec<_>>>()?;
+        let history = history.collect::<endmill_probe::Result<Vec<_>>>()?;
         let mut engine =
             Engine::new(game, Some(self), question.level, question.seed).with_memory(SEARCH_MEMORY);
         let mut limits = question.level.limits();
@@ -167,9 +167,9 @@ impl<G: Game> Opened for Database<G> {
         count: usize,
         seed: u64,
         tries: u64,
-    ) -> AskResult<SampleAnswer> {
+    ) -> endmill_probe::Result<SampleAnswer> {
         let game = self.game();
-        let table = game.parse_table(table).map_err(AskError::Table)?;
+        let table = game.parse_table(table).map_err(ProbeError::Table)?;
         let size = game.size(table);
         if size <= SMALL {
             return Ok(SampleAnswer::ask(self, table, wanted, count, seed)?);
@@ -221,7 +221,11 @@ fn fits(wanted: &Wanted, verdict: Verdict) -> bool {
 /// Searches where the tables do not know: each turn of which nothing is known, symmetric ones once,
 /// and the position. With its turns listed, a position is estimated by the best of them, so that
 /// the two agree.
-pub fn fill_in(opened: &dyn Opened, answer: &mut PositionAnswer, nodes: u64) -> AskResult<()> {
+pub fn fill_in(
+    opened: &dyn Opened,
+    answer: &mut PositionAnswer,
+    nodes: u64,
+) -> endmill_probe::Result<()> {
     let moves = answer.moves.as_deref_mut().unwrap_or_default();
     let unknown = moves.iter().filter(|turn| turn.value.outcome.is_none());
     let classes: BTreeSet<usize> = unknown.map(|turn| turn.class).collect();
