@@ -2,20 +2,15 @@
 //! `build` say so, and never panic.
 
 mod program;
-mod solved;
 
 use std::fs;
 use std::path::Path;
 
-use endmill_dbformat::codec::Zstd;
-use endmill_dbformat::{
-    EncodeContext, FileRecord, Kind, OutcomeCodec, PlyCodec, Rules, Statistics, Store, TableSpec,
-    TableWriter,
-};
+use endmill_dbformat::{Rules, Statistics, Store};
+use endmill_games::Value;
 use endmill_games::prelude::*;
-use endmill_games::{Outcome, Value};
+use endmill_testkit::{Sample, morris};
 use program::{build, endmill, text};
-use solved::morris;
 use tempfile::TempDir;
 
 const TABLE: &str = "3v3";
@@ -26,44 +21,17 @@ fn forge(db: &Path, plies: u16, stated: u16) {
     let game = morris("three");
     let store = Store::new(db, Rules::of(&game));
     let positions = game.size(game.parse_table(TABLE).unwrap());
-    let outcome_codec = OutcomeCodec::Zstd(Zstd::default());
-    let ply_codec = PlyCodec::Zstd(Zstd::default());
-    let spec = TableSpec {
-        rules: store.rules().clone(),
-        table: TABLE.into(),
-        positions,
-        positions_per_block: positions as u32,
-    };
-    let path = |kind| store.path(TABLE, kind);
     let mut histogram = vec![0; usize::from(stated) + 1];
     histogram[usize::from(stated)] = positions;
-    let statistics = Statistics {
+    let values = vec![Value::Loss(plies); positions as usize];
+    let mut sample = Sample::of(store.rules(), TABLE, values, positions as u32);
+    sample.statistics = Statistics {
         losses: positions,
         histogram,
         longest_loss_at: Some(0),
         ..Statistics::default()
     };
-    let context = &mut EncodeContext::default();
-    let outcomes = vec![Outcome::Loss; positions as usize];
-    let values = vec![Some(Value::Loss(plies)); positions as usize];
-    let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
-    let wld = TableWriter::create(&path(Kind::Outcomes), spec.clone(), &outcome_codec);
-    let mut wld = wld.unwrap();
-    wld.push_block(&outcome_codec.encode(&entries, &[], context))
-        .unwrap();
-    let wld = wld.finish_outcomes(&statistics).unwrap().publish().unwrap();
-    let dtw = TableWriter::create(&path(Kind::Plies), spec, &ply_codec);
-    let mut dtw = dtw.unwrap();
-    dtw.push_block(&ply_codec.encode(&outcomes, &values, &[], context))
-        .unwrap();
-    let dtw = dtw
-        .finish_plies(&statistics, wld.pair)
-        .unwrap()
-        .publish()
-        .unwrap();
-    let record = [wld, dtw].map(FileRecord::from);
-    let record = Kind::ALL.into_iter().zip(record).collect();
-    store.write_record(TABLE, &record).unwrap();
+    sample.record(&store);
 }
 
 #[test]

@@ -15,11 +15,12 @@ use endmill_games::prelude::*;
 use endmill_layout::Layout;
 use endmill_probe::LineEnd;
 use endmill_solver::Sample;
+use endmill_testkit::morris;
 use program::json;
 use questions::{Questions, Subject, Way};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
-use solved::{morris, seeded};
+use solved::seeded;
 
 /// All tables with up to eight men, on the board and in hand.
 static NINE: LazyLock<Subject<Morris>> = LazyLock::new(|| {

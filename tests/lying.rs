@@ -3,7 +3,6 @@
 
 mod lies;
 mod program;
-mod solved;
 
 use endmill_games::Outcome;
 use lies::exchange;

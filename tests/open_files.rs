@@ -3,7 +3,6 @@
 #![cfg(target_os = "linux")]
 
 mod program;
-mod solved;
 
 use std::fs;
 use std::path::Path;
@@ -13,11 +12,11 @@ use std::thread;
 use endmill_games::morris::Morris;
 use endmill_games::prelude::*;
 use endmill_probe::{Access, Database, Options};
+use endmill_testkit::{MAPPED, morris, table_bytes};
 use program::built;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use solved::{MAPPED, morris};
 use tempfile::TempDir;
 
 /// Both tests are about the open files of this process: one at a time.
@@ -82,7 +81,7 @@ fn ask(database: &Database<Morris>, right: &Database<Morris>, threads: u64, ques
 /// The whole of `six`, and the same in memory.
 fn six() -> (TempDir, Database<Morris>) {
     let db = built(&["six"]);
-    let files = solved::bytes(db.path(), "six");
+    let files = table_bytes(db.path(), "six");
     assert!(files.len() > 80, "{} files", files.len());
     let right = Database::from_bytes(files, morris("six"), &Options::default()).unwrap();
     (db, right)

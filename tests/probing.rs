@@ -9,10 +9,11 @@ use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
 use endmill_layout::Layout;
 use endmill_probe::{Database, Options, Wanted};
+use endmill_testkit::{all_ways, morris};
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use solved::{Solved, all_ways, morris, seeded};
+use solved::{Solved, seeded};
 
 fn equals_the_solver<G: Game + Layout>(solved: &Solved<G>, game: impl Fn() -> G, per_table: u64) {
     let ways = all_ways(solved.path(), game);

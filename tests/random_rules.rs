@@ -4,12 +4,12 @@
 #[path = "../games/tests/laws/random.rs"]
 mod random;
 
-use endmill_dbformat::{Rules, Store};
 use endmill_games::morris::{Morris, Position};
 use endmill_games::prelude::*;
 use endmill_games::{Ruleset, Value};
 use endmill_probe::Database;
-use endmill_solver::{Budget, BuildOptions, Plan, PlyChoice, Sample, Shown};
+use endmill_solver::{Budget, Plan, Sample, Shown};
+use endmill_testkit::{build, plies};
 use tempfile::TempDir;
 
 /// A ruleset of more tables is not small.
@@ -32,16 +32,8 @@ fn by_turns(database: &Database<Morris>, position: &Position) -> Value {
 /// Builds a ruleset, proves it, and asks the probe about some positions and where they lead.
 fn is_built_proved_and_probed(game: Morris) {
     let directory = TempDir::new().unwrap();
-    let store = Store::new(directory.path(), Rules::of(&game));
+    let store = build(directory.path(), &game, None, &plies(true));
     let plan = Plan::new(&game, &game.tables(None));
-    let options = BuildOptions {
-        plies: PlyChoice {
-            solved: true,
-            swept: true,
-        },
-        ..BuildOptions::default()
-    };
-    endmill_solver::build(&game, &store, &plan, &options, &()).unwrap();
     let (budget, sample) = (Budget::unlimited(), Sample::default());
     let proved = endmill_solver::prove(&game, &store, &plan, &budget, sample, &()).unwrap();
     assert_eq!((proved.shown, proved.left_out.len()), (Shown::Right, 0));

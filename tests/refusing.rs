@@ -12,8 +12,9 @@ use endmill_games::morris::Morris;
 use endmill_games::prelude::*;
 use endmill_layout::Layout;
 use endmill_probe::{Database, Options};
+use endmill_testkit::{all_ways, morris, table_bytes};
 use rand::Rng;
-use solved::{Solved, all_ways, bytes, morris, seeded};
+use solved::{Solved, seeded};
 
 const HEADER: usize = 256;
 const CHECKSUM: usize = HEADER - 4;
@@ -63,7 +64,7 @@ fn with_every_file<G: Game + Layout>(
     mut spoil: impl FnMut(&str, &[u8]) -> Vec<(String, Vec<u8>)>,
 ) {
     let id = solved.game.description().id;
-    for (name, sound) in bytes(solved.path(), &id) {
+    for (name, sound) in table_bytes(solved.path(), &id) {
         let file = solved.path().join(&id).join(&name);
         for (what, spoilt) in spoil(&name, &sound) {
             fs::write(&file, spoilt).unwrap();
@@ -119,7 +120,7 @@ fn random_bytes_are_damaged() {
 #[test]
 fn the_file_of_another_table_is_a_wrong_file() {
     let solved = six();
-    let all = bytes(solved.path(), "six");
+    let all = table_bytes(solved.path(), "six");
     with_every_file(
         &solved,
         || morris("six"),
@@ -137,8 +138,8 @@ fn the_file_of_another_table_is_a_wrong_file() {
 fn the_file_of_another_ruleset_is_made_for_other_rules() {
     let (nine, draughts) = (Solved::new(morris("nine"), 6), draughts());
     let others = [
-        bytes(nine.path(), "nine"),
-        bytes(draughts.path(), "draughts"),
+        table_bytes(nine.path(), "nine"),
+        table_bytes(draughts.path(), "draughts"),
     ];
     with_every_file(
         &six(),
@@ -173,7 +174,7 @@ fn mutate(bytes: &mut [u8], rng: &mut impl Rng) {
 
 /// The two files of the first table.
 fn pair(solved: &Solved<Morris>) -> Vec<(String, Vec<u8>)> {
-    let mut files = bytes(solved.path(), "six");
+    let mut files = table_bytes(solved.path(), "six");
     let table = format!("{}.", solved.tables[0]);
     files.retain(|(name, _)| name.starts_with(&table));
     assert_eq!(files.len(), 2);

@@ -4,14 +4,13 @@ mod program;
 mod solved;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use endmill_dbformat::{Rules, Store};
 use endmill_games::Value;
 use endmill_games::draughts::{Draughts, Table};
 use endmill_games::prelude::*;
 use endmill_probe::Database;
-use endmill_solver::{Budget, BuildOptions, Plan, PlyChoice, Sample, Shown, build, prove, verify};
+use endmill_solver::{Budget, Plan, Sample, Shown, prove, verify};
+use endmill_testkit::{build, plies};
 use tempfile::TempDir;
 
 /// The values of all tables up to three pieces, straight from the solver.
@@ -22,28 +21,13 @@ fn solved(game: &Draughts) -> BTreeMap<Table, Vec<Value>> {
         .collect()
 }
 
-fn built(game: &Draughts, db: &Path, plies: bool) -> Store {
-    let store = Store::new(db, Rules::of(game));
-    std::fs::create_dir_all(store.directory()).unwrap();
-    let options = BuildOptions {
-        plies: PlyChoice {
-            solved: plies,
-            swept: plies,
-        },
-        ..BuildOptions::default()
-    };
-    let plan = Plan::new(game, &game.tables(Some(3)));
-    build(game, &store, &plan, &options, &()).unwrap();
-    store
-}
-
 #[test]
 fn every_probe_up_to_3_pieces_equals_the_solver() {
     let game = Draughts::new();
     let solved = solved(&game);
-    for plies in [true, false] {
+    for stored in [true, false] {
         let db = TempDir::new().unwrap();
-        built(&game, db.path(), plies);
+        build(db.path(), &game, 3, &plies(stored));
         let database = Database::open(db.path(), Draughts::new()).unwrap();
         let mut resolved = 0;
         for (&table, values) in &solved {
@@ -58,7 +42,7 @@ fn every_probe_up_to_3_pieces_equals_the_solver() {
                     assert_eq!(probed, verdict, "{name}");
                     assert_eq!(probed.outcome(), value.outcome(), "{name}");
                     // A capture that takes everything wins at once, whatever else is known.
-                    let exact = plies || value == Value::Draw;
+                    let exact = stored || value == Value::Draw;
                     if exact || probed.value().is_some() {
                         assert_eq!(probed.value(), Some(value), "{name}");
                     }
@@ -76,7 +60,7 @@ fn every_probe_up_to_3_pieces_equals_the_solver() {
 fn a_position_that_is_not_stored_needs_the_tables_its_captures_lead_to() {
     let game = Draughts::new();
     let db = TempDir::new().unwrap();
-    let store = built(&game, db.path(), true);
+    let store = build(db.path(), &game, 3, &plies(true));
     for kind in endmill_dbformat::Kind::ALL {
         std::fs::remove_file(store.path("01v01", kind)).unwrap();
     }
@@ -96,7 +80,7 @@ fn a_position_that_is_not_stored_needs_the_tables_its_captures_lead_to() {
 fn tables_with_resolved_positions_are_verified_by_rows_and_by_turns() {
     let game = Draughts::new();
     let db = TempDir::new().unwrap();
-    let store = built(&game, db.path(), true);
+    let store = build(db.path(), &game, 3, &plies(true));
     let plan = Plan::new(&game, &game.tables(Some(3)));
     // With no memory to keep tables in everything is read again and again.
     for memory in [u64::MAX, 0] {

@@ -7,7 +7,6 @@
 //! its own.
 
 mod program;
-mod solved;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -17,8 +16,8 @@ use endmill_dbformat::{Kind, Rules, Store};
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_probe::{Database, Verdict};
+use endmill_testkit::morris;
 use program::{build, endmill, text};
-use solved::morris;
 use tempfile::TempDir;
 
 fn fixtures(version: u16) -> PathBuf {

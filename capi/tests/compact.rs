@@ -8,23 +8,20 @@ use std::ptr::null;
 
 use called::{Handle, answer, c, moves, probe, read, text_of};
 use endmill::*;
-use endmill_dbformat::{Rules, Store};
 use endmill_games::prelude::*;
-use endmill_solver::{BuildOptions, Plan, build};
+use endmill_solver::BuildOptions;
+use endmill_testkit::build;
 use small::nine;
 
 /// Builds all tables with up to seven men and opens them.
 fn built(compact: bool) -> Handle {
-    let game = nine();
     let name = if compact { "compact" } else { "full" };
     let directory = FilePath::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let store = Store::new(&directory, Rules::of(&game));
-    let plan = Plan::new(&game, &game.tables(Some(7)));
     let options = BuildOptions {
         compact,
         ..BuildOptions::default()
     };
-    build(&game, &store, &plan, &options, &()).unwrap();
+    let store = build(&directory, &nine(), 7, &options);
     assert_eq!(store.leaves_plies_out("4v3").unwrap(), compact);
     let (directory, ruleset) = (c(directory.to_str().unwrap()), c("nine"));
     // SAFETY: all pointers are good.

@@ -13,25 +13,27 @@ use std::sync::LazyLock;
 use endmill::{
     EgdbPosition, endmill_egdb_close, endmill_egdb_lookup, endmill_egdb_open, endmill_egdb_pieces,
 };
-use endmill_dbformat::{Rules, Store};
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_games::{Colour, Outcome, Setup};
 use endmill_probe::Database;
-use endmill_solver::{BuildOptions, Plan, build};
+use endmill_solver::BuildOptions;
+use endmill_testkit::build;
 use linked::{compile, printed, statically};
 
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/egdb.c");
 const PIECES: u32 = 4;
 
-/// Draughts up to four pieces, made anew by every run.
+/// Draughts up to four pieces, built again by every run.
 static DATABASE: LazyLock<PathBuf> = LazyLock::new(|| {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("database-of-egdb");
     let _ = std::fs::remove_dir_all(&directory);
-    let game = Draughts::new();
-    let store = Store::new(&directory, Rules::of(&game));
-    let plan = Plan::new(&game, &game.tables(Some(PIECES)));
-    build(&game, &store, &plan, &BuildOptions::default(), &()).unwrap();
+    build(
+        &directory,
+        &Draughts::new(),
+        PIECES,
+        &BuildOptions::default(),
+    );
     directory
 });
 

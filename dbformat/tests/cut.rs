@@ -12,7 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use endmill_dbformat::{Error, Kind, Source, Store, Table, survive_cut_files};
 use endmill_games::{Feature, Value};
-use sample::{Sample, TABLE, read_all, rules, values};
+use endmill_testkit::Sample;
+use sample::{TABLE, made_up, read_all, rules, values};
 
 /// Positions of the table, and of its blocks.
 const POSITIONS: usize = 400_000;
@@ -25,7 +26,7 @@ const TOO_MANY: usize = 5000;
 fn large(database: &Path) -> (Store, Sample) {
     let store = Store::new(database, rules());
     std::fs::create_dir(store.directory()).unwrap();
-    let sample = Sample::new(values(1, POSITIONS), PER_BLOCK);
+    let sample = made_up(values(1, POSITIONS), PER_BLOCK);
     sample.write(store.directory());
     (store, sample)
 }

@@ -6,8 +6,9 @@ use endmill_dbformat::{
     Error, FORMAT_VERSION, Kind, OutcomeCodec, Part, Result, Source, TableFile,
 };
 use endmill_games::Value;
+use endmill_testkit::Sample;
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use sample::{Sample, in_memory, rules, values};
+use sample::{in_memory, made_up, read, rules, values};
 
 const HEADER: usize = 256;
 const CHECKSUM: usize = HEADER - 4;
@@ -23,7 +24,7 @@ fn read_with(
         true => in_memory(of, bytes),
         false => in_memory(of, &files[of as usize]),
     };
-    sample.read(of(Kind::Outcomes), of(Kind::Plies))
+    read(sample, of(Kind::Outcomes), of(Kind::Plies))
 }
 
 /// Makes the header's checksum fit again, as a forger or a faulty writer would.
@@ -56,7 +57,7 @@ fn ends_of_parts(bytes: &[u8]) -> Vec<(usize, Part)> {
 
 #[test]
 fn every_flipped_bit_is_reported_in_its_part() {
-    let sample = Sample::new(values(1, 200), 64);
+    let sample = made_up(values(1, 200), 64);
     let files = sample.bytes();
     for kind in Kind::ALL {
         let mut bytes = files[kind as usize].clone();
@@ -77,7 +78,7 @@ fn every_flipped_bit_is_reported_in_its_part() {
 
 #[test]
 fn a_file_cut_off_anywhere_is_too_short() {
-    let sample = Sample::new(values(2, 200), 64);
+    let sample = made_up(values(2, 200), 64);
     let files = sample.bytes();
     for kind in Kind::ALL {
         let bytes = &files[kind as usize];
@@ -105,7 +106,7 @@ fn a_file_cut_off_anywhere_is_too_short() {
 #[test]
 fn a_file_shortened_after_opening_is_too_short() {
     let directory = tempfile::tempdir().unwrap();
-    let sample = Sample::new(values(3, 200), 64);
+    let sample = made_up(values(3, 200), 64);
     sample.write(directory.path());
     let path = sample.path(directory.path(), Kind::Outcomes);
     let file = TableFile::<OutcomeCodec>::open(Source::open(&path).unwrap()).unwrap();
@@ -129,7 +130,7 @@ fn a_file_shortened_after_opening_is_too_short() {
 fn two_blocks_that_changed_places_are_damaged() {
     // Two equal-length blocks: one all won, one all lost.
     let values = [[Value::Win(1); 5], [Value::LOST; 5]].concat();
-    let sample = Sample::new(values, 5);
+    let sample = made_up(values, 5);
     let files = sample.bytes();
     let mut bytes = files[0].clone();
     let length = 2 + 4;
@@ -147,7 +148,7 @@ fn two_blocks_that_changed_places_are_damaged() {
 
 #[test]
 fn a_mutated_header_with_a_fitting_checksum_never_panics() {
-    let sample = Sample::new(values(4, 200), 64);
+    let sample = made_up(values(4, 200), 64);
     let files = sample.bytes();
     let mut random = StdRng::seed_from_u64(4);
     for _ in 0..100_000 {
@@ -167,7 +168,7 @@ fn a_mutated_header_with_a_fitting_checksum_never_panics() {
 
 #[test]
 fn a_mutated_index_with_fitting_checksums_never_panics() {
-    let sample = Sample::new(values(12, 200), 64);
+    let sample = made_up(values(12, 200), 64);
     let files = sample.bytes();
     let mut random = StdRng::seed_from_u64(12);
     for _ in 0..20_000 {
@@ -224,7 +225,7 @@ fn random_blocks_with_a_fitting_checksum_never_panic() {
 
 #[test]
 fn a_text_mode_transfer_is_recognised() {
-    let [wld, _] = Sample::new(values(7, 200), 64).bytes();
+    let [wld, _] = made_up(values(7, 200), 64).bytes();
     let replace = |from: &[u8], to: &[u8]| {
         let at = wld
             .windows(from.len())
@@ -250,7 +251,7 @@ fn a_text_mode_transfer_is_recognised() {
 
 #[test]
 fn a_newer_format_is_named_as_such() {
-    let [mut wld, _] = Sample::new(values(8, 200), 64).bytes();
+    let [mut wld, _] = made_up(values(8, 200), 64).bytes();
     wld[8..10].copy_from_slice(&(FORMAT_VERSION + 1).to_le_bytes());
     reseal(&mut wld);
     let error = TableFile::<OutcomeCodec>::open(in_memory(Kind::Outcomes, &wld)).unwrap_err();
@@ -266,7 +267,7 @@ fn a_newer_format_is_named_as_such() {
 
 #[test]
 fn a_codec_that_is_not_known_is_too_new_or_too_old_and_not_damaged() {
-    let [wld, _] = Sample::new(values(8, 200), 64).bytes();
+    let [wld, _] = made_up(values(8, 200), 64).bytes();
     let with_codec = |codec: u8| {
         let mut wld = wld.clone();
         wld[11] = codec;
@@ -283,7 +284,7 @@ fn a_codec_that_is_not_known_is_too_new_or_too_old_and_not_damaged() {
 #[test]
 fn tables_with_the_same_blocks_are_different_pairs() {
     let sample = |change: fn(&mut Sample)| {
-        let mut sample = Sample::new(vec![Value::Win(1); 200], 64);
+        let mut sample = made_up(vec![Value::Win(1); 200], 64);
         change(&mut sample);
         let directory = tempfile::tempdir().unwrap();
         sample.write(directory.path())[0].pair
@@ -301,10 +302,10 @@ fn tables_with_the_same_blocks_are_different_pairs() {
 
 #[test]
 fn files_that_belong_elsewhere_are_not_opened() {
-    let sample = Sample::new(values(9, 200), 64);
+    let sample = made_up(values(9, 200), 64);
     let files = sample.bytes();
     let other = |change: fn(&mut Sample)| {
-        let mut other = Sample::new(values(9, 200), 64);
+        let mut other = made_up(values(9, 200), 64);
         change(&mut other);
         read_with(&sample, &files, Kind::Outcomes, &other.bytes()[0]).unwrap_err()
     };
@@ -320,7 +321,7 @@ fn files_that_belong_elsewhere_are_not_opened() {
         other(|s| s.spec.table = "4v5".into()),
         Error::WrongTable { .. }
     ));
-    let larger = Sample::new(values(9, 201), 64).bytes();
+    let larger = made_up(values(9, 201), 64).bytes();
     let error = read_with(&sample, &files, Kind::Outcomes, &larger[0]).unwrap_err();
     assert!(matches!(error, Error::WrongTable { .. }));
     let error = read_with(&sample, &files, Kind::Outcomes, &files[1]).unwrap_err();
@@ -330,12 +331,9 @@ fn files_that_belong_elsewhere_are_not_opened() {
 
 #[test]
 fn plies_of_another_build_are_not_opened() {
-    let sample = Sample::new(values(10, 200), 64);
+    let sample = made_up(values(10, 200), 64);
     let files = sample.bytes();
-    for mixed in [
-        Sample::new(values(11, 200), 64),
-        Sample::new(values(10, 200), 32),
-    ] {
+    for mixed in [made_up(values(11, 200), 64), made_up(values(10, 200), 32)] {
         let error = read_with(&sample, &files, Kind::Plies, &mixed.bytes()[1]).unwrap_err();
         assert!(matches!(error, Error::NotAPair { .. }), "{error}");
     }

@@ -10,7 +10,7 @@ use endmill_dbformat::{
     Error, Expected, Kind, OutcomeCodec, Part, Source, Table, TableFile, codec,
 };
 use endmill_games::{Outcome, Value};
-use sample::{Sample, TABLE, in_memory, rules, statistics, values};
+use sample::{TABLE, in_memory, made_up, rules, values};
 
 const INDEX: usize = 176;
 const HISTOGRAM: usize = 148;
@@ -25,7 +25,7 @@ fn reseal(bytes: &mut [u8]) {
 /// A file of holes is as long as its header says, and takes no room on the disk.
 #[test]
 fn an_index_too_large_to_be_true_is_refused_before_it_is_read() {
-    let [wld, _] = Sample::new(values(1, 200), 64).bytes();
+    let [wld, _] = made_up(values(1, 200), 64).bytes();
     let index = u64::from_le_bytes(wld[INDEX..INDEX + 8].try_into().unwrap());
     for (field, entry, count) in [
         (HISTOGRAM, 8, 16_385),
@@ -60,7 +60,7 @@ fn an_index_too_large_to_be_true_is_refused_before_it_is_read() {
 
 #[test]
 fn what_a_file_is_about_is_asked_before_its_index_is_read() {
-    let [mut wld, _] = Sample::new(values(2, 200), 64).bytes();
+    let [mut wld, _] = made_up(values(2, 200), 64).bytes();
     *wld.last_mut().unwrap() ^= 1;
     let rules = rules();
     for (table, wrong) in [("4v5", true), (TABLE, false)] {
@@ -80,9 +80,9 @@ fn what_a_file_is_about_is_asked_before_its_index_is_read() {
 
 #[test]
 fn plies_above_the_longest_stated_are_damage() {
-    let sample = Sample::new(vec![Value::Win(9); 200], 64);
+    let sample = made_up(vec![Value::Win(9); 200], 64);
     let [wld, _] = sample.bytes();
-    let [long_wld, dtw] = Sample::new(vec![Value::Win(16_383); 200], 64).bytes();
+    let [long_wld, dtw] = made_up(vec![Value::Win(16_383); 200], 64).bytes();
     // The plies of the one under the header and the index of the other: outcomes are the same.
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("5v4.dtw");
@@ -98,13 +98,17 @@ fn plies_above_the_longest_stated_are_damage() {
     let pair = TableFile::<OutcomeCodec>::open(in_memory(Kind::Outcomes, &wld)).unwrap();
     let pair = pair.header().pair;
     writer
-        .finish_plies(&statistics(&sample.values), pair)
+        .finish_plies(&sample.statistics, pair)
         .unwrap()
         .publish()
         .unwrap();
     let forged = std::fs::read(&path).unwrap();
     let read = |wld: &[u8], dtw: &[u8]| {
-        sample.read(in_memory(Kind::Outcomes, wld), in_memory(Kind::Plies, dtw))
+        sample::read(
+            &sample,
+            in_memory(Kind::Outcomes, wld),
+            in_memory(Kind::Plies, dtw),
+        )
     };
     let error = read(&wld, &forged).unwrap_err();
     let block = |error: &Error| {
@@ -126,7 +130,7 @@ fn plies_above_the_longest_stated_are_damage() {
 /// Neither read nor decoded: reading a block of 4 GiB alone would take seconds.
 #[test]
 fn a_block_longer_than_any_codec_makes_is_refused_at_opening() {
-    let sample = Sample::new(values(3, 200), 64);
+    let sample = made_up(values(3, 200), 64);
     let open = |length| {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("5v4.wld");
@@ -137,7 +141,7 @@ fn a_block_longer_than_any_codec_makes_is_refused_at_opening() {
             writer.push_block(&vec![0; length]).unwrap();
         }
         writer
-            .finish_outcomes(&statistics(&sample.values))
+            .finish_outcomes(&sample.statistics)
             .unwrap()
             .publish()
             .unwrap();

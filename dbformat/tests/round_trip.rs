@@ -12,15 +12,17 @@ use endmill_dbformat::{
     Statistics, Table, TableFile, TableWriter, blake3_of_file, codec,
 };
 use endmill_games::{Outcome, Value};
-use sample::{Sample, in_memory, made_up_features, read_all, statistics, values};
+use endmill_testkit::{Sample, made_up_features};
+use sample::{in_memory, made_up, read, read_all, values};
 
 #[test]
 fn every_value_comes_back_whatever_the_sizes() {
     for count in [0, 1, 4, 5, 63, 64, 65, 128, 1000] {
         for positions_per_block in [1, 5, 64, 1 << 20] {
-            let sample = Sample::new(values(count as u64, count), positions_per_block);
+            let sample = made_up(values(count as u64, count), positions_per_block);
             let [wld, dtw] = sample.bytes();
-            let read = sample.read(
+            let read = read(
+                &sample,
                 in_memory(Kind::Outcomes, &wld),
                 in_memory(Kind::Plies, &dtw),
             );
@@ -38,9 +40,10 @@ fn the_longest_plies_of_the_format_come_back() {
         Value::Win(511),
         Value::Loss(510),
     ];
-    let sample = Sample::new([&extremes[..], &edges].concat(), 4);
+    let sample = made_up([&extremes[..], &edges].concat(), 4);
     let [wld, dtw] = sample.bytes();
-    let read = sample.read(
+    let read = read(
+        &sample,
         in_memory(Kind::Outcomes, &wld),
         in_memory(Kind::Plies, &dtw),
     );
@@ -50,23 +53,27 @@ fn the_longest_plies_of_the_format_come_back() {
 #[test]
 fn all_sources_give_the_same_values() {
     let directory = tempfile::tempdir().unwrap();
-    let sample = Sample::new(values(1, 1000), 64);
+    let sample = made_up(values(1, 1000), 64);
     sample.write(directory.path());
     let [wld, dtw] = Kind::ALL.map(|kind| sample.path(directory.path(), kind));
-    let read = sample.read(Source::open(&wld).unwrap(), Source::open(&dtw).unwrap());
-    assert_eq!(read.unwrap(), sample.values);
+    let positioned = read(
+        &sample,
+        Source::open(&wld).unwrap(),
+        Source::open(&dtw).unwrap(),
+    );
+    assert_eq!(positioned.unwrap(), sample.values);
     // SAFETY: nobody else knows the directory.
     let mapped = unsafe { [Source::map(&wld).unwrap(), Source::map(&dtw).unwrap()] };
     let [wld, dtw] = mapped;
-    assert_eq!(sample.read(wld, dtw).unwrap(), sample.values);
+    assert_eq!(read(&sample, wld, dtw).unwrap(), sample.values);
 }
 
 #[test]
 fn the_header_tells_the_counts_without_reading_a_block() {
-    let sample = Sample::new(values(2, 1000), 64);
+    let sample = made_up(values(2, 1000), 64);
     fn check<C: FileCodec + PartialEq>(sample: &Sample, bytes: &[u8], codec: &C) {
         let file = TableFile::<C>::open(in_memory(C::KIND, bytes)).unwrap();
-        assert_eq!(*file.statistics(), statistics(&sample.values));
+        assert_eq!(*file.statistics(), sample.statistics);
         assert_eq!(file.header().kind, C::KIND);
         assert_eq!(file.header().rules, sample.spec.rules);
         assert_eq!(file.codec(), codec);
@@ -91,7 +98,7 @@ fn coded_by(
     let mut features = Vec::new();
     made_up_features(0..all.len() as u64, &mut features);
     let outcomes: Vec<Outcome> = all.iter().map(|value| value.outcome()).collect();
-    let mut sample = Sample::new(all.to_vec(), positions_per_block);
+    let mut sample = made_up(all.to_vec(), positions_per_block);
     if let Some(unit) = unit {
         let entries: Vec<_> = outcomes.iter().copied().map(Some).collect();
         let model = OutcomeModel::train(unit, &features, &entries);
@@ -164,7 +171,7 @@ fn features_are_asked_for_only_where_they_count() {
 fn plies_may_be_left_out() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("5v4.wld");
-    let Sample { spec, outcomes, .. } = Sample::new(vec![Value::Win(1)], 64);
+    let Sample { spec, outcomes, .. } = made_up(vec![Value::Win(1)], 64);
     let mut writer = TableWriter::create(&path, spec, &outcomes).unwrap();
     let entry = [Some(Outcome::Win)];
     let block = outcomes.encode(&entry, &[], &mut EncodeContext::default());
@@ -238,14 +245,14 @@ fn a_block_that_zstd_cannot_shrink_costs_one_byte() {
 
 #[test]
 fn the_same_values_give_the_same_bytes() {
-    let sample = Sample::new(values(5, 1000), 64);
+    let sample = made_up(values(5, 1000), 64);
     assert_eq!(sample.bytes(), sample.bytes());
 }
 
 #[test]
 fn the_summary_is_that_of_the_file() {
     let directory = tempfile::tempdir().unwrap();
-    let sample = Sample::new(values(6, 1000), 64);
+    let sample = made_up(values(6, 1000), 64);
     let summaries = sample.write(directory.path());
     for (kind, summary) in Kind::ALL.into_iter().zip(summaries) {
         let path = sample.path(directory.path(), kind);
@@ -258,7 +265,7 @@ fn the_summary_is_that_of_the_file() {
 fn a_dropped_writer_leaves_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("5v4.wld");
-    let Sample { spec, outcomes, .. } = Sample::new(values(7, 1000), 64);
+    let Sample { spec, outcomes, .. } = made_up(values(7, 1000), 64);
     let mut writer = TableWriter::create(&path, spec, &outcomes).unwrap();
     writer.push_block(&[0; 1 << 20]).unwrap();
     let files = || fs::read_dir(directory.path()).unwrap().count();

@@ -6,12 +6,13 @@ use std::fs;
 use std::path::Path;
 
 use endmill_dbformat::{Error, FileRecord, Kind, Manifest, Part, Record, Store, clean_leftovers};
-use sample::{Sample, TABLE, read_all, rules, values};
+use endmill_testkit::Sample;
+use sample::{TABLE, made_up, read_all, rules, values};
 
 /// A store with one table in it, recorded.
 fn store_with_sample(database: &Path) -> (Store, Sample) {
     let store = Store::new(database, rules());
-    let sample = Sample::new(values(1, 1000), 64);
+    let sample = made_up(values(1, 1000), 64);
     fs::create_dir_all(store.directory()).unwrap();
     let summaries = sample.write(store.directory());
     let records = summaries.into_iter().map(FileRecord::from);
@@ -132,7 +133,7 @@ fn a_file_that_is_intact_but_another_differs_from_the_manifest() {
     let database = tempfile::tempdir().unwrap();
     let (store, _) = store_with_sample(database.path());
     let record = store.manifest().unwrap().files["5v4.wld"];
-    Sample::new(values(2, 1000), 64).write(store.directory());
+    made_up(values(2, 1000), 64).write(store.directory());
     store.open(TABLE, 1000).unwrap();
     let error = store
         .verify_file(TABLE, Kind::Outcomes, &record)

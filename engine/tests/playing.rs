@@ -1,18 +1,30 @@
 //! What the engine promises: wins that are there are found, what the database says is kept, and
 //! the same questions have the same answers.
 
-mod small;
-
 use std::sync::atomic::AtomicBool;
 
 use endmill_engine::{Choice, Engine, Level, Limits, Player, Report, Score, add_estimates, play};
 use endmill_games::draughts::Draughts;
+use endmill_games::morris::Morris;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
 use endmill_probe::answers::PositionAnswer;
 use endmill_probe::{Database, Wanted};
+use endmill_testkit::{Built, morris, plies};
 
-use small::{Small, morris};
+/// The whole game of `three`.
+fn three() -> Built<Morris> {
+    Built::new(morris("three"), None, &plies(true))
+}
+
+/// Flying against flying.
+fn nine() -> Built<Morris> {
+    Built::new(morris("nine"), 6, &plies(true))
+}
+
+fn draughts() -> Built<Draughts> {
+    Built::new(Draughts::new(), 3, &plies(true))
+}
 
 fn nodes(nodes: u64) -> Limits {
     Limits {
@@ -48,7 +60,7 @@ fn sample<G: Game>(
 }
 
 /// The search knows nothing of the database that judges it.
-fn finds_forced_wins<G: Game>(small: &Small<G>, most_plies: u16) {
+fn finds_forced_wins<G: Game>(small: &Built<G>, most_plies: u16) {
     let database = &small.database;
     for plies in 1..=most_plies {
         let wanted = Wanted {
@@ -72,14 +84,14 @@ fn finds_forced_wins<G: Game>(small: &Small<G>, most_plies: u16) {
 
 #[test]
 fn the_search_finds_wins_and_losses_with_their_plies() {
-    finds_forced_wins(&small::three(), 6);
-    finds_forced_wins(&small::draughts(), 9);
-    finds_forced_wins(&small::nine(), 5);
+    finds_forced_wins(&three(), 6);
+    finds_forced_wins(&draughts(), 9);
+    finds_forced_wins(&nine(), 5);
 }
 
 /// The side that does not lose plays perfectly: from won positions it wins, no later than stated
 /// and against perfect defence at the stated ply; from drawn ones it does not lose.
-fn keeps_its_promise<G: Game>(small: &Small<G>, opponent: Level, count: usize) {
+fn keeps_its_promise<G: Game>(small: &Built<G>, opponent: Level, count: usize) {
     let database = &small.database;
     let game = database.game();
     let player = |level: Level| Player {
@@ -114,7 +126,7 @@ fn keeps_its_promise<G: Game>(small: &Small<G>, opponent: Level, count: usize) {
 
 #[test]
 fn the_perfect_level_keeps_what_the_database_says() {
-    let (three, nine, draughts) = (small::three(), small::nine(), small::draughts());
+    let (three, nine, draughts) = (three(), nine(), draughts());
     for opponent in Level::ALL {
         keeps_its_promise(&three, opponent, 5);
         keeps_its_promise(&nine, opponent, 20);
@@ -124,7 +136,7 @@ fn the_perfect_level_keeps_what_the_database_says() {
 
 #[test]
 fn without_plies_the_outcome_is_kept() {
-    let small = small::draughts_without_plies();
+    let small = Built::new(Draughts::new(), 3, &plies(false));
     let (database, game) = (&small.database, small.database.game());
     for covered in database.coverage().tables {
         let positions = database.sample(covered.table, &Wanted::default(), 10, 3);
@@ -147,7 +159,7 @@ fn without_plies_the_outcome_is_kept() {
 /// Positions with four pieces; the database has up to three.
 #[test]
 fn with_the_database_more_is_proved_by_the_same_nodes() {
-    let small = small::draughts();
+    let small = draughts();
     let (database, game) = (&small.database, small.database.game());
     let tables = game.tables(Some(4)).into_iter();
     let four = tables.filter(|&table| game.pieces(table) == 4);
@@ -194,7 +206,7 @@ fn the_same_seed_plays_the_same_game_and_another_seed_another() {
 /// A turn that wins in three plies is no longer that good if it leads back.
 #[test]
 fn coming_back_to_an_earlier_position_is_a_draw() {
-    let small = small::three();
+    let small = three();
     let (database, game) = (&small.database, small.database.game());
     let wanted = Wanted {
         outcome: None,
@@ -232,7 +244,7 @@ type G3 = endmill_games::morris::Position;
 
 #[test]
 fn a_damaged_database_is_told_and_searched_without() {
-    let small = small::draughts();
+    let small = draughts();
     let directory = small.directory.path().join("draughts");
     for entry in std::fs::read_dir(&directory).unwrap() {
         let path = entry.unwrap().path();
@@ -356,7 +368,7 @@ fn higher_levels_win() {
 /// Moves beyond the tables have estimates, and the position has that of the best of them.
 #[test]
 fn a_position_is_worth_as_much_as_its_best_move() {
-    let small = small::draughts();
+    let small = draughts();
     let (database, game) = (&small.database, small.database.game());
     let never = AtomicBool::new(false);
     let mut answer = PositionAnswer::ask(database, &game.start(), true).unwrap();

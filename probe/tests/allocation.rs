@@ -9,7 +9,8 @@ use endmill_games::Outcome;
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_probe::{Access, Database};
-use small::{Solved, frugal, solved_draughts, solved_three, three};
+use endmill_testkit::{MAPPED, SlowSolution, frugal};
+use small::{solved_draughts, solved_three, three};
 
 /// Counts what each thread allocates.
 struct Counting;
@@ -36,11 +37,11 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Asks once to open files, to let buffers grow and to fill the cache, then counts.
-fn allocates_nothing<G: Game>(solved: &Solved<G>, game: impl Fn() -> G) {
+fn allocates_nothing<G: Game>(solved: &SlowSolution<G>, game: impl Fn() -> G) {
     let directory = solved.written();
     let positions: Vec<G::Position> = solved.positions().collect();
     let caches = [0, 64 << 20];
-    let ways = [small::MAPPED, Access::POSITIONED];
+    let ways = [MAPPED, Access::POSITIONED];
     for (access, cache_bytes) in ways
         .iter()
         .flat_map(|&way| caches.map(|bytes| (way, bytes)))

@@ -8,14 +8,16 @@ use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
 use endmill_probe::{Access, Answer, Database, LineEnd, Options, Wanted};
-use small::{Solved, all_ways, solved_draughts, solved_three, three};
+use endmill_testkit::{SlowSolution, all_ways};
+use small::{solved_draughts, solved_three, three};
 
 /// The orbits of all tables that are reached from the start, the 3v3 among them.
 const POSITIONS_OF_THREE: usize = 564;
 
-fn every_probe_equals_the_solver<G: Game>(solved: &Solved<G>, game: impl Fn() -> G) {
+fn every_probe_equals_the_solver<G: Game>(solved: &SlowSolution<G>, game: impl Fn() -> G) {
     let directory = solved.written();
     for (way, database) in all_ways(directory.path(), game) {
+        let database = database.unwrap();
         // Twice: the second time what is cached is asked.
         for position in solved.positions().chain(solved.positions()) {
             let value = solved.value(&position);
@@ -57,7 +59,7 @@ fn symmetric_positions_have_one_answer() {
     }
 }
 
-fn moves_are_ranked<G: Game>(solved: &Solved<G>, database: &Database<G>) {
+fn moves_are_ranked<G: Game>(solved: &SlowSolution<G>, database: &Database<G>) {
     let mut turns = Vec::new();
     for position in solved.positions() {
         let moves = database.moves(&position).unwrap();
@@ -175,6 +177,7 @@ fn eight_threads_agree_with_the_solver() {
     let solved = solved_three();
     let directory = solved.written();
     for (way, database) in all_ways(directory.path(), three) {
+        let database = database.unwrap();
         std::thread::scope(|scope| {
             for thread in 0..8 {
                 let (solved, database) = (&solved, &database);

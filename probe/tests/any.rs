@@ -9,10 +9,11 @@ use endmill_probe::answers::{Man, ValueAnswer};
 use endmill_probe::{
     AnyDatabase, Database, Given, Options, ProbeError, Wanted, open_any, rules_only,
 };
+use endmill_testkit::SlowSolution;
 use serde_json::{Value, json};
-use small::{Solved, solved_draughts, solved_three, three};
+use small::{solved_draughts, solved_three, three};
 
-fn agrees<G: Game>(solved: &Solved<G>, game: G) {
+fn agrees<G: Game>(solved: &SlowSolution<G>, game: G) {
     let directory = solved.written();
     let id = game.description().id;
     let any = open_any(directory.path(), &id, &Options::default()).unwrap();

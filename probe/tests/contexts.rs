@@ -5,7 +5,8 @@ mod small;
 use endmill_games::Outcome;
 use endmill_games::prelude::*;
 use endmill_probe::{Cached, Database, Options, ProbeContext};
-use small::{Solved, all_ways, frugal, solved_draughts, solved_three, three};
+use endmill_testkit::{MAPPED, SlowSolution, all_ways, frugal};
+use small::{solved_draughts, solved_three, three};
 
 /// One context for all databases in turn: what is asked of one changes nothing in another.
 #[test]
@@ -14,6 +15,7 @@ fn a_context_of_the_caller_gives_the_answers_of_the_thread() {
     let (three_written, draughts_written) = (three_solved.written(), draughts.written());
     let mut context = ProbeContext::default();
     for (way, database) in all_ways(three_written.path(), three) {
+        let database = database.unwrap();
         let other = Database::open(
             draughts_written.path(),
             endmill_games::draughts::Draughts::new(),
@@ -49,7 +51,7 @@ fn a_context_of_the_caller_gives_the_answers_of_the_thread() {
 }
 
 /// Asks the cache before and after the question that fills it.
-fn cached_agrees<G: Game>(solved: &Solved<G>, game: G) {
+fn cached_agrees<G: Game>(solved: &SlowSolution<G>, game: G) {
     let directory = solved.written();
     let database = Database::open(directory.path(), game).unwrap();
     let (mut later, mut all) = (0, 0);
@@ -75,7 +77,7 @@ fn the_cache_answers_what_was_asked_before_and_nothing_else() {
 fn without_a_cache_the_answer_is_not_now_even_after_asking() {
     let solved = solved_three();
     let directory = solved.written();
-    let options = frugal(small::MAPPED);
+    let options = frugal(MAPPED);
     let database = Database::open_with(directory.path(), three(), &options).unwrap();
     let position = three().parse_position("W:Wa1,b1,c3:Bc1,a2,b2").unwrap();
     database.probe(&position).unwrap();

@@ -2,12 +2,11 @@
 
 mod small;
 
-use std::fs;
-
-use endmill_dbformat::{Error as FileError, Part, Rules, Statistics, Store, TableSpec};
+use endmill_dbformat::{Error as FileError, Part, Rules, Statistics, Store};
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
 use endmill_probe::{Database, ProbeError, Wanted};
+use endmill_testkit::Sample;
 use small::three;
 
 /// 3v3 of `three` with these values, under a header that states these counts.
@@ -15,16 +14,11 @@ fn forged(value: Value, stated: impl Fn(u64) -> Statistics) -> tempfile::TempDir
     let game = three();
     let directory = tempfile::tempdir().unwrap();
     let store = Store::new(directory.path(), Rules::of(&game));
-    fs::create_dir_all(store.directory()).unwrap();
     let positions = game.size(game.parse_table("3v3").unwrap());
-    let spec = TableSpec {
-        rules: store.rules().clone(),
-        table: "3v3".into(),
-        positions,
-        positions_per_block: 1,
-    };
     let values = vec![value; positions as usize];
-    small::write_with(&store, &spec, &values, &stated(positions));
+    let mut sample = Sample::of(store.rules(), "3v3", values, 1);
+    sample.statistics = stated(positions);
+    sample.write(store.directory());
     directory
 }
 

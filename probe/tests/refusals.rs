@@ -10,7 +10,8 @@ use endmill_games::morris::Morris;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
 use endmill_probe::{Access, Answer, Database, Options, ProbeError, Verdict};
-use small::{Solved, bytes, files, frugal, solved_three, three};
+use endmill_testkit::{MAPPED, SlowSolution, frugal, table_bytes, table_files};
+use small::{solved_three, three};
 
 const ID: &str = "three";
 
@@ -22,12 +23,17 @@ fn opened(directory: &Path) -> [Database<Morris>; 2] {
         };
         Database::open_with(directory, three(), &options).unwrap()
     };
-    [open(small::MAPPED), open(Access::POSITIONED)]
+    [open(MAPPED), open(Access::POSITIONED)]
 }
 
 /// Asks everything of every position: an answer must be right, and errors have one of these codes.
 /// At least one question must meet an error.
-fn only_refuses(solved: &Solved<Morris>, database: &Database<Morris>, codes: &[&str], what: &str) {
+fn only_refuses(
+    solved: &SlowSolution<Morris>,
+    database: &Database<Morris>,
+    codes: &[&str],
+    what: &str,
+) {
     let mut refused = 0;
     for position in solved.positions() {
         let value = solved.value(&position);
@@ -53,7 +59,7 @@ fn only_refuses(solved: &Solved<Morris>, database: &Database<Morris>, codes: &[&
 fn with_every_file(codes: &[&str], mut spoilt: impl FnMut(&Path, &[u8]) -> Option<Vec<u8>>) {
     let solved = solved_three();
     let directory = solved.written();
-    for file in files(directory.path(), ID) {
+    for file in table_files(directory.path(), ID) {
         let sound = fs::read(&file).unwrap();
         let Some(spoilt) = spoilt(&file, &sound) else {
             continue;
@@ -66,7 +72,7 @@ fn with_every_file(codes: &[&str], mut spoilt: impl FnMut(&Path, &[u8]) -> Optio
             only_refuses(&solved, &database, codes, &what);
         }
         let embedded =
-            Database::from_bytes(bytes(directory.path(), ID), three(), &frugal(small::MAPPED));
+            Database::from_bytes(table_bytes(directory.path(), ID), three(), &frugal(MAPPED));
         match embedded {
             Ok(database) => only_refuses(&solved, &database, codes, &what),
             Err(error) => assert!(codes.contains(&error.code()), "{what}: {error}"),
@@ -102,7 +108,7 @@ fn random_bytes_are_damaged() {
 fn every_changed_byte_is_damage_or_harms_no_answer() {
     let solved = solved_three();
     let directory = solved.written();
-    let sound = bytes(directory.path(), ID);
+    let sound = table_bytes(directory.path(), ID);
     let table = solved.game.parse_table("3v3").unwrap();
     for (at, _) in sound
         .iter()
@@ -112,7 +118,7 @@ fn every_changed_byte_is_damage_or_harms_no_answer() {
         for place in 0..sound[at].1.len() {
             let mut files = sound.clone();
             files[at].1[place] ^= 0x10;
-            let database = match Database::from_bytes(files, three(), &frugal(small::MAPPED)) {
+            let database = match Database::from_bytes(files, three(), &frugal(MAPPED)) {
                 Ok(database) => database,
                 Err(error) => {
                     assert_eq!(error.code(), "file_damaged", "byte {place}");
@@ -218,7 +224,7 @@ fn a_file_replaced_under_an_open_database_is_noticed() {
 
 /// What the turns of a position prove if the tables in `missing` are not there.
 fn proved(
-    solved: &Solved<Morris>,
+    solved: &SlowSolution<Morris>,
     position: &endmill_games::morris::Position,
     missing: &str,
 ) -> Option<Outcome> {
@@ -292,7 +298,7 @@ fn without_its_table_a_position_is_answered_by_what_its_turns_prove() {
 }
 
 fn moves_into_missing_tables_say_so(
-    solved: &Solved<Morris>,
+    solved: &SlowSolution<Morris>,
     database: &Database<Morris>,
     position: &endmill_games::morris::Position,
     missing: &str,
@@ -328,7 +334,7 @@ fn moves_into_missing_tables_say_so(
 fn without_plies_outcomes_are_answered_and_best_refuses() {
     let solved = solved_three();
     let directory = solved.written();
-    for file in files(directory.path(), ID) {
+    for file in table_files(directory.path(), ID) {
         if file.extension().unwrap() == "dtw" {
             fs::remove_file(file).unwrap();
         }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::both;
 use crate::program::{endmill, files, json, printed, program, text};
-use crate::solved::morris;
+use endmill_testkit::morris;
 
 fn six(db: &Path) -> BTreeMap<String, Vec<u8>> {
     files(&db.join("six"))

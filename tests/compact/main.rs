@@ -7,8 +7,6 @@ mod halted;
 mod lies;
 #[path = "../program/mod.rs"]
 mod program;
-#[path = "../solved/mod.rs"]
-mod solved;
 
 mod converting;
 
@@ -21,10 +19,10 @@ use endmill_dbformat::{Kind, Rules, Store};
 use endmill_games::Outcome;
 use endmill_games::prelude::*;
 use endmill_probe::{Database, Options, Wanted};
+use endmill_testkit::morris;
 use program::{built, endmill, files, json, printed, text};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use solved::morris;
 
 /// Questions to every table.
 const QUESTIONS: u64 = 150;

@@ -3,15 +3,11 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use endmill_dbformat::codec::Zstd;
-use endmill_dbformat::{
-    EncodeContext, FileRecord, Kind, OutcomeCodec, PlyCodec, Rules, Store, TableSpec, TableWriter,
-};
+use endmill_dbformat::{Rules, Store};
 use endmill_games::prelude::*;
-use endmill_games::{Feature, Outcome, Value};
+use endmill_games::{Outcome, Value};
 use endmill_probe::Database;
-
-use crate::solved::morris;
+use endmill_testkit::{Sample, morris};
 
 const POSITIONS_PER_BLOCK: u32 = 1 << 14;
 
@@ -38,41 +34,8 @@ pub fn exchange(db: &Path, name: &str, kinds: [Outcome; 2]) -> [String; 2] {
     let second = values.iter().rposition(differs).unwrap();
     values.swap(first, second);
 
-    let outcome_codec = OutcomeCodec::Zstd(Zstd::default());
-    let ply_codec = PlyCodec::Zstd(Zstd::default());
-    let spec = TableSpec {
-        rules: store.rules().clone(),
-        table: name.to_owned(),
-        positions: values.len() as u64,
-        positions_per_block: POSITIONS_PER_BLOCK,
-    };
-    let path = |kind| store.path(name, kind);
-    let wld = TableWriter::create(&path(Kind::Outcomes), spec.clone(), &outcome_codec);
-    let dtw = TableWriter::create(&path(Kind::Plies), spec, &ply_codec);
-    let (mut outcome_file, mut ply_file) = (wld.unwrap(), dtw.unwrap());
-    let mut context = EncodeContext::default();
-    for values in values.chunks(POSITIONS_PER_BLOCK as usize) {
-        let features = vec![Feature::default(); values.len()];
-        let outcomes: Vec<Outcome> = values.iter().map(|value| value.outcome()).collect();
-        let entries: Vec<Option<Outcome>> = outcomes.iter().copied().map(Some).collect();
-        let values: Vec<Option<Value>> = values.iter().copied().map(Some).collect();
-        let coded = outcome_codec.encode(&entries, &features, &mut context);
-        outcome_file.push_block(&coded).unwrap();
-        let coded = ply_codec.encode(&outcomes, &values, &features, &mut context);
-        ply_file.push_block(&coded).unwrap();
-    }
-    let outcomes = outcome_file
-        .finish_outcomes(&statistics)
-        .unwrap()
-        .publish()
-        .unwrap();
-    let plies = ply_file
-        .finish_plies(&statistics, outcomes.pair)
-        .unwrap()
-        .publish()
-        .unwrap();
-    let record = [outcomes, plies].map(FileRecord::from);
-    let record = Kind::ALL.into_iter().zip(record).collect();
-    store.write_record(name, &record).unwrap();
+    let mut sample = Sample::of(store.rules(), name, values, POSITIONS_PER_BLOCK);
+    sample.statistics = statistics;
+    sample.record(&store);
     [first, second].map(|index| game.format_position(&game.unrank(table, index as u64)))
 }

@@ -10,7 +10,9 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use crate::solved::{MAPPED, Solved};
+use endmill_testkit::MAPPED;
+
+use crate::solved::Solved;
 
 /// Turns that are played in one spell.
 const WALK: u32 = 8;

@@ -7,20 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use endmill_games::Value;
-use endmill_games::morris::{Morris, RULESETS};
 use endmill_games::prelude::*;
 use endmill_layout::{Layout, NodeValue};
-use endmill_probe::{Access, Database, Options};
 use endmill_solver::{Budget, Plan, PlannedGroup, Resident, solve_plan};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use tempfile::TempDir;
 
 use crate::program::build;
-
-pub fn morris(id: &str) -> Morris {
-    Morris::new(RULESETS.iter().find(|rules| rules.id == id).unwrap())
-}
 
 /// Tables that are there twice: in files, and in memory.
 pub struct Solved<G: Game + Layout> {
@@ -108,10 +102,6 @@ impl<G: Game + Layout> Solved<G> {
     }
 }
 
-/// Files are mapped.
-// SAFETY: the tests change files only by replacing them, or look at what comes of it.
-pub const MAPPED: Access = unsafe { Access::mapped() };
-
 /// The nodes of tables and of all that they lead to, straight from the solver.
 pub fn solved<G: Layout>(game: &G, tables: &[G::Table]) -> BTreeMap<G::Table, Vec<NodeValue>> {
     let mut codes = BTreeMap::new();
@@ -127,43 +117,4 @@ pub fn solved<G: Layout>(game: &G, tables: &[G::Table]) -> BTreeMap<G::Table, Ve
 
 pub fn seeded() -> StdRng {
     StdRng::seed_from_u64(2025)
-}
-
-/// Name and bytes of every table file of a ruleset.
-pub fn bytes(database: &Path, ruleset: &str) -> Vec<(String, Vec<u8>)> {
-    let entries = fs::read_dir(database.join(ruleset)).unwrap();
-    let mut files: Vec<(String, Vec<u8>)> = entries
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|end| end == "wld" || end == "dtw")
-        })
-        .map(|path| {
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            (name, fs::read(path).unwrap())
-        })
-        .collect();
-    files.sort();
-    files
-}
-
-/// The three ways to read a database, each with a word for it.
-pub fn all_ways<G: Game + Layout>(
-    database: &Path,
-    game: impl Fn() -> G,
-) -> Vec<(&'static str, endmill_probe::Result<Database<G>>)> {
-    let open = |access| {
-        let options = Options {
-            access,
-            ..Options::default()
-        };
-        Database::open_with(database, game(), &options)
-    };
-    let files = bytes(database, &game().description().id);
-    let embedded = Database::from_bytes(files, game(), &Options::default());
-    vec![
-        ("mapped", open(MAPPED)),
-        ("positioned", open(Access::POSITIONED)),
-        ("from bytes", embedded),
-    ]
 }

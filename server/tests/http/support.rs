@@ -6,11 +6,10 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use endmill_dbformat::{Rules, Store};
 use endmill_games::{Game, Ruleset};
 use endmill_probe::Options;
 use endmill_server::{Config, Limits, Server};
-use endmill_solver::{BuildOptions, Plan, PlyChoice, build};
+use endmill_testkit::{build, plies};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -58,18 +57,7 @@ impl endmill_layout::Visitor for Build<'_> {
     type Output = ();
 
     fn visit<G: Game + endmill_layout::Layout>(self, game: G) {
-        let plan = Plan::new(&game, &game.tables(self.pieces));
-        let store = Store::new(self.directory, Rules::of(&game));
-        std::fs::create_dir_all(store.directory()).unwrap();
-        let options = BuildOptions {
-            memory: 1 << 30,
-            plies: PlyChoice {
-                solved: true,
-                swept: true,
-            },
-            ..BuildOptions::default()
-        };
-        build(&game, &store, &plan, &options, &()).unwrap();
+        build(self.directory, &game, self.pieces, &plies(true));
     }
 }
 

@@ -1,0 +1,55 @@
+//! Databases that the solver built.
+
+use std::path::Path;
+
+use endmill_dbformat::{Rules, Store};
+use endmill_games::Features;
+use endmill_layout::Layout;
+use endmill_probe::Database;
+use endmill_solver::{BuildOptions, Plan, PlyChoice};
+use tempfile::TempDir;
+
+/// Builds all tables with at most `pieces` pieces; `None` builds the whole game.
+pub fn build<G: Layout>(
+    database: &Path,
+    game: &G,
+    pieces: impl Into<Option<u32>>,
+    options: &BuildOptions,
+) -> Store {
+    let store = Store::new(database, Rules::of(game));
+    let plan = Plan::new(game, &game.tables(pieces.into()));
+    endmill_solver::build(game, &store, &plan, options, &()).unwrap();
+    store
+}
+
+/// Options that store the distances of every table, or of none.
+pub fn plies(stored: bool) -> BuildOptions {
+    BuildOptions {
+        plies: PlyChoice {
+            solved: stored,
+            swept: stored,
+        },
+        ..BuildOptions::default()
+    }
+}
+
+/// A database in a temporary directory.
+pub struct Built<G: Features> {
+    /// The opened database.
+    pub database: Database<G>,
+    /// Where it lies.
+    pub directory: TempDir,
+}
+
+impl<G: Layout> Built<G> {
+    /// Builds like [`build`], and opens the result.
+    pub fn new(game: G, pieces: impl Into<Option<u32>>, options: &BuildOptions) -> Built<G> {
+        let directory = TempDir::new().unwrap();
+        build(directory.path(), &game, pieces, options);
+        let database = Database::open(directory.path(), game).unwrap();
+        Built {
+            database,
+            directory,
+        }
+    }
+}

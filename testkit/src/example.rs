@@ -1,0 +1,69 @@
+//! What every example game must show: rules and a numbering are enough to be solved, stored,
+//! verified and probed.
+
+use std::fs;
+
+use endmill_dbformat::{Rules, Store};
+use endmill_games::{Value, best_turn};
+use endmill_layout::Layout;
+use endmill_probe::Database;
+use endmill_solver::{Budget, BuildOptions, Plan, Sample, Shown};
+use rayon::ThreadPoolBuilder;
+use tempfile::TempDir;
+
+use crate::{Built, build, table_files};
+
+/// Verifies the whole database, swept by rows and proved by turns.
+pub fn is_verified_by_rows_and_by_turns<G: Layout>(built: &Built<G>) {
+    let game = built.database.game();
+    let store = Store::new(built.directory.path(), Rules::of(game));
+    let plan = Plan::new(game, &game.tables(None));
+    let (budget, all) = (
+        Budget::unlimited(),
+        Sample {
+            positions: u64::MAX,
+            seed: 0,
+        },
+    );
+    let swept = endmill_solver::verify(game, &store, &plan, &budget, all, &()).unwrap();
+    let proved = endmill_solver::prove(game, &store, &plan, &budget, all, &()).unwrap();
+    for verified in [swept, proved] {
+        assert_eq!(verified.shown, Shown::Right);
+        assert_eq!(u128::from(verified.positions), plan.positions());
+        assert!(verified.left_out.is_empty());
+    }
+}
+
+/// Probes every position: its value follows from the values of its turns, by the rules alone.
+pub fn every_answer_follows_from_its_turns<G: Layout>(database: &Database<G>) {
+    let game = database.game();
+    let value_of = |position: &G::Position| database.probe(position).unwrap().value().unwrap();
+    for table in game.tables(None) {
+        for position in (0..game.size(table)).map(|index| game.unrank(table, index)) {
+            let worth = |after: &G::Position| Ok::<_, ()>(value_of(after).one_turn_earlier());
+            let best = best_turn(game, &position, Value::Win(1), worth).unwrap();
+            let derived = best.or_else(|| game.finished(&position)).unwrap();
+            assert_eq!(value_of(&position), derived, "{position:?}");
+        }
+    }
+}
+
+/// Builds with one thread and with three: the files are the same.
+pub fn threads_do_not_change_the_files<G: Layout>(game: &G) {
+    let [one, three] = [1, 3].map(|threads| {
+        let directory = TempDir::new().unwrap();
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let options = BuildOptions::default();
+        pool.unwrap()
+            .install(|| build(directory.path(), game, None, &options));
+        let files = table_files(directory.path(), &game.description().id).into_iter();
+        let named = files.map(|file| {
+            (
+                file.file_name().unwrap().to_owned(),
+                fs::read(file).unwrap(),
+            )
+        });
+        named.collect::<Vec<_>>()
+    });
+    assert!(one.len() >= 2 && one == three);
+}
