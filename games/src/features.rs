@@ -32,7 +32,7 @@ pub struct Feature {
 /// say and stores every position leaves everything as it is.
 pub trait Features: Numbering {
     /// Whether the value of a position is not stored: it has turns, all of them lead outside, and
-    /// whoever asks for the value reads it from there ([`best_turn`](crate::best_turn)). So is a
+    /// readers take the value from there ([`by_turns`](crate::by_turns)). So is a
     /// position that goes on and has [no number](Numbering::table_of) for what it remembers. A
     /// predicate on the position alone; [`Feature::resolved`] says the same of many positions.
     fn is_resolved(&self, _: &Self::Position) -> bool {

@@ -23,6 +23,7 @@
 //! [`Ruleset::visit`] is the one place where an id known only at run time becomes a type.
 
 pub mod bits;
+pub mod by_turns;
 mod clipboard;
 mod colour;
 pub mod combinadics;
@@ -42,7 +43,6 @@ mod path;
 mod perft;
 mod piece;
 mod reading;
-mod resolve;
 mod rules;
 mod ruleset;
 mod scanner;
@@ -65,12 +65,11 @@ pub use path::Path;
 pub use perft::{divide, perft};
 pub use piece::{KINDS, PieceKind};
 pub use reading::{Partial, Reading};
-pub use resolve::best_turn;
 pub use rules::Rules;
 pub use ruleset::{Ruleset, Visitor, rulesets};
 pub use setup::Setup;
 pub use transform::Transform;
-pub use value::{Outcome, Value};
+pub use value::{Outcome, Value, Verdict};
 
 /// The methods of all traits, for code that works on a game of a known type. Of the names only
 /// [`Game`]: others are common words.

@@ -16,7 +16,6 @@ pub mod grid;
 pub mod group;
 mod parts;
 pub mod plain;
-mod resolved;
 mod rows;
 
 use endmill_games::{Feature, Features, Game, Ruleset, Value, each_game};

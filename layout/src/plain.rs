@@ -13,9 +13,9 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use endmill_games::Features;
+use endmill_games::by_turns::score_of;
 
 use crate::grid::NoGrid;
-use crate::resolved::code_of;
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
 /// Nodes in a row.
@@ -146,8 +146,7 @@ impl<'g, G: Features> PlainGroup<'g, G> {
             }
             let stored =
                 |into, next: &G::Position| solved.values(into).node(game.rank(next) as usize);
-            let code = code_of(game, next, &stored);
-            seed.outside = seed.outside.max(code.score());
+            seed.outside = seed.outside.max(score_of(game, next, &stored));
         });
         seed
     }

@@ -3,12 +3,11 @@
 
 use std::ops::Range;
 
-use endmill_games::Features;
+use endmill_games::{Features, Verdict};
 
 use crate::database::Database;
 use crate::error::Result;
 use crate::prober::ProbeContext;
-use crate::verdict::Verdict;
 
 impl<G: Features> Database<G> {
     /// Whether the distances of a table are there too; an error if the table is not.

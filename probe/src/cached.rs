@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 
 use endmill_dbformat::Kind;
-use endmill_games::{Features, Outcome, best_turn};
+use endmill_games::by_turns::value_by_turns;
+use endmill_games::{Features, Outcome, Verdict};
 
 use crate::database::Database;
 
@@ -54,27 +55,22 @@ impl<G: Features> Database<G> {
 
     /// A turn that wins is enough; everything else needs all turns.
     fn cached_by_turns(&self, position: &G::Position) -> Cached {
-        let (mut later, mut missing) = (false, false);
-        let win = Some(Outcome::Win);
-        let best = best_turn(&self.game, position, win, |after| {
+        let mut later = false;
+        let win = Outcome::Win.into();
+        let Ok(by_turns) = value_by_turns(&self.game, position, win, |after| {
             Ok::<_, Infallible>(match self.cached(after) {
-                Cached::Known(outcome) => Some(-outcome),
+                Cached::Known(outcome) => Some(Verdict::from(outcome)),
                 Cached::NotNow => {
                     later = true;
                     None
                 }
-                Cached::Missing => {
-                    missing = true;
-                    None
-                }
+                Cached::Missing => None,
             })
         });
-        let Ok(best) = best;
-        match best.flatten() {
-            Some(Outcome::Win) => Cached::Known(Outcome::Win),
-            _ if later => Cached::NotNow,
-            Some(best) if !missing => Cached::Known(best),
-            _ => Cached::Missing,
+        match by_turns.verdict() {
+            Some(verdict) => Cached::Known(verdict.outcome()),
+            None if later => Cached::NotNow,
+            None => Cached::Missing,
         }
     }
 }

@@ -4,13 +4,12 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
 
-use endmill_games::{Features, Outcome};
+use endmill_games::{Features, Outcome, Verdict};
 
 use crate::error::{ProbeError, Result};
 use crate::lookup::Lookup;
 use crate::options::Options;
 use crate::table_set::TableSet;
-use crate::verdict::Verdict;
 
 /// The tables of one ruleset, ready for questions from any number of threads.
 pub struct Database<G: Features> {

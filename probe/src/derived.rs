@@ -6,14 +6,13 @@
 //! asked for that count: for a win the ones that are lost, for a loss all. Positions that a symmetry
 //! carries into each other are asked for once.
 
-use endmill_games::{Features, Outcome, Value};
+use endmill_games::by_turns::ByTurns;
+use endmill_games::{Features, Outcome, Verdict};
 
 use crate::database::{Database, or_missing};
 use crate::error::{ProbeError, Result};
-use crate::moves::Tally;
 use crate::prober::Prober;
 use crate::table_set::Entry;
-use crate::verdict::Verdict;
 
 impl<G: Features> Prober<'_, G> {
     /// The distance of a position of known outcome, if its table leaves plies out; otherwise what
@@ -35,22 +34,22 @@ impl<G: Features> Prober<'_, G> {
         if let Some(value) = game.finished(position) {
             return self.agreed(entry, known, Some(value.into()));
         }
-        let tally = self.tally(position, known.outcome())?;
-        match tally.verdict() {
+        let by_turns = self.turns_that_count(position, known.outcome())?;
+        match by_turns.verdict() {
             // A table ahead is missing, and with it the distance.
-            None if tally.misses_turns() => Ok(known),
+            None if by_turns.has_unknown_turns() => Ok(known),
             derived => self.agreed(entry, known, derived),
         }
     }
 
-    /// What the turns are worth that count for a position of this outcome.
-    fn tally(&mut self, position: &G::Position, outcome: Outcome) -> Result<Tally> {
+    /// The value by those turns that count for a position of this outcome.
+    fn turns_that_count(&mut self, position: &G::Position, outcome: Outcome) -> Result<ByTurns> {
         let game = &self.database.game;
-        let mut tally = Tally::default();
+        let mut by_turns = ByTurns::default();
         let mut ahead = Vec::new();
         game.visit_routes(position, &mut |after| match game.table_of(&after) {
             Some(table) => ahead.push(((table, game.rank(&after)), after)),
-            None => tally.add(
+            None => by_turns.add(
                 game.finished(&after)
                     .map(|value| Verdict::from(value).one_turn_earlier()),
             ),
@@ -64,19 +63,19 @@ impl<G: Features> Prober<'_, G> {
                 match self.known_outcome(&after)? {
                     Some(Outcome::Loss) => winning.push((place, after)),
                     Some(_) => {}
-                    None => tally.add(None),
+                    None => by_turns.add(None),
                 }
             }
             ahead = winning;
         }
         for (_, after) in ahead {
-            if tally.wins_at_once() {
+            if by_turns.wins_at_once() {
                 break;
             }
             let after = self.known(&after)?.ok();
-            tally.add(after.map(Verdict::one_turn_earlier));
+            by_turns.add(after.map(Verdict::one_turn_earlier));
         }
-        Ok(tally)
+        Ok(by_turns)
     }
 
     /// A distance that was derived must belong to the outcome that is stored.
@@ -92,12 +91,5 @@ impl<G: Features> Prober<'_, G> {
                 table: entry.name.clone(),
             }),
         }
-    }
-}
-
-impl Tally {
-    /// Whether no turn can be better than one that was seen.
-    fn wins_at_once(&self) -> bool {
-        self.best() == Some(Value::Win(1).into())
     }
 }

@@ -44,7 +44,8 @@ mod prober;
 mod review;
 mod sample;
 mod table_set;
-mod verdict;
+
+pub use endmill_games::Verdict;
 
 pub use any::{AnyDatabase, AnyGame, Given, GivenTurn, open_any, rules_only};
 pub use cached::Cached;
@@ -57,4 +58,3 @@ pub use options::{Access, Options};
 pub use prober::{ProbeContext, Prober};
 pub use review::Advisor;
 pub use sample::Wanted;
-pub use verdict::Verdict;

@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 
-use endmill_games::{Features, Outcome};
+use endmill_games::{Features, Outcome, Verdict};
 use serde::Serialize;
 
 use crate::database::Database;
 use crate::error::Result;
 use crate::prober::Prober;
-use crate::verdict::Verdict;
 
 /// A drawn game has no end of its own: its line is cut after this number of plies.
 const LONGEST_DRAWN_LINE: usize = 200;

@@ -7,12 +7,11 @@
 use std::ops::{ControlFlow, Range};
 
 use endmill_dbformat::{Cut, DecodeContext, GiveFeatures, Kind, Statistics, Table};
-use endmill_games::{Feature, Features, Outcome, Value};
+use endmill_games::{Feature, Features, Outcome, Value, Verdict};
 
 use crate::cache::{Cache, Key, Unit};
 use crate::error::{ProbeError, Result};
 use crate::table_set::{Entry, TableSet};
-use crate::verdict::Verdict;
 
 /// The tables, with what of them is kept in memory.
 pub(crate) struct Lookup<G: Features> {

@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
-use endmill_games::{Features, Outcome, Value};
+use endmill_games::by_turns::ByTurns;
+use endmill_games::{Features, Outcome, Verdict};
 
 use crate::database::{Database, Missing};
 use crate::error::{ProbeError, Result};
 use crate::prober::Prober;
-use crate::verdict::Verdict;
 
 /// What is known of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,72 +163,18 @@ fn is_exact(answer: &Answer) -> bool {
 /// What all turns prove together of the position they are made in. `None` if they prove nothing;
 /// so do no turns, for then the game is finished and has a value of its own.
 pub(crate) fn settle<G: Features>(moves: &[Ranked<G>]) -> Option<Verdict> {
-    let mut tally = Tally::default();
+    let mut by_turns = ByTurns::default();
     for ranked in moves {
-        tally.add(ranked.answer.verdict());
+        by_turns.add(ranked.answer.verdict());
     }
-    tally.verdict()
-}
-
-/// What the turns seen so far prove of the position they are made in.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    best: Option<Verdict>,
-    /// Whether nothing is known of some turn.
-    unknown: bool,
-    /// Whether there is a turn of known outcome but unknown distance, by outcome.
-    bare: [bool; 3],
-}
-
-impl Tally {
-    /// Takes a turn into account; `None` is one of which nothing is known.
-    pub(crate) fn add(&mut self, turn: Option<Verdict>) {
-        self.best = self.best.max(turn);
-        match turn {
-            None => self.unknown = true,
-            Some(known) => self.bare[known.outcome() as usize] |= known.value().is_none(),
-        }
-    }
-
-    /// The best turn so far.
-    pub(crate) fn best(&self) -> Option<Verdict> {
-        self.best
-    }
-
-    /// Whether nothing is known of some turn.
-    pub(crate) fn misses_turns(&self) -> bool {
-        self.unknown
-    }
-
-    /// A win is proved by one turn, everything else by all.
-    pub(crate) fn verdict(&self) -> Option<Verdict> {
-        let best = self.best?;
-        let proved = best.outcome() == Outcome::Win || !self.unknown;
-        // A turn of unknown distance might be faster in a win, or last longer in a loss; but
-        // nothing is faster than one ply.
-        let rival = self.unknown || self.bare[best.outcome() as usize];
-        let exact = best.value() == Some(Value::Win(1)) || !rival;
-        proved.then(|| if exact { best } else { best.outcome().into() })
-    }
+    by_turns.verdict()
 }
 
 #[cfg(test)]
 mod tests {
+    use endmill_games::Value;
+
     use super::*;
-
-    fn exact(value: Value) -> Option<Verdict> {
-        Some(value.into())
-    }
-
-    fn prove(turns: &[Option<Verdict>]) -> Option<Verdict> {
-        let mut tally = Tally::default();
-        turns.iter().for_each(|&turn| tally.add(turn));
-        tally.verdict()
-    }
-
-    fn bare(outcome: Outcome) -> Option<Verdict> {
-        Some(outcome.into())
-    }
 
     #[test]
     fn a_turn_of_unknown_value_stands_between_draws_and_losses() {
@@ -244,29 +190,5 @@ mod tests {
             known(Outcome::Loss.into()),
         ];
         assert!(best_first.is_sorted_by(|a, b| a.order() > b.order()));
-    }
-
-    #[test]
-    fn a_win_is_proved_by_one_turn_but_its_distance_by_all() {
-        let slow = exact(Value::Win(7));
-        assert_eq!(prove(&[slow, exact(Value::Draw)]), slow);
-        assert_eq!(prove(&[slow, bare(Outcome::Loss)]), slow);
-        assert_eq!(prove(&[slow, None]), bare(Outcome::Win));
-        assert_eq!(prove(&[slow, bare(Outcome::Win)]), bare(Outcome::Win));
-        let fastest = exact(Value::Win(1));
-        assert_eq!(prove(&[fastest, bare(Outcome::Win), None]), fastest);
-    }
-
-    #[test]
-    fn a_draw_or_a_loss_is_proved_by_all_turns_only() {
-        let (draw, loss) = (exact(Value::Draw), exact(Value::Loss(8)));
-        assert_eq!(prove(&[draw, loss]), draw);
-        assert_eq!(prove(&[draw, bare(Outcome::Loss)]), draw);
-        assert_eq!(prove(&[draw, None]), None);
-        assert_eq!(prove(&[loss, exact(Value::Loss(2))]), loss);
-        assert_eq!(prove(&[loss, bare(Outcome::Loss)]), bare(Outcome::Loss));
-        assert_eq!(prove(&[loss, None]), None);
-        assert_eq!(prove(&[None, None]), None);
-        assert_eq!(prove(&[]), None);
     }
 }

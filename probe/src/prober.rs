@@ -7,12 +7,11 @@
 use std::cell::RefCell;
 
 use endmill_dbformat::DecodeContext;
-use endmill_games::{Features, Outcome, Value, best_turn};
+use endmill_games::by_turns::value_by_turns;
+use endmill_games::{Features, Outcome, Value, Verdict};
 
 use crate::database::{Database, Missing, or_missing};
 use crate::error::{ProbeError, Result};
-use crate::moves::Tally;
-use crate::verdict::Verdict;
 
 thread_local! {
     static CONTEXT: RefCell<ProbeContext> = RefCell::default();
@@ -105,21 +104,12 @@ impl<G: Features> Prober<'_, G> {
         position: &G::Position,
     ) -> Result<std::result::Result<Verdict, Missing<G::Table>>> {
         let game = &self.database.game;
-        let mut tally = Tally::default();
         let mut missing = Missing(game.table_of(position));
-        let at_once = Some(Verdict::from(Value::Win(1)));
-        best_turn(game, position, at_once, |after| {
-            let turn = match self.known(after)? {
-                Ok(verdict) => Some(verdict.one_turn_earlier()),
-                Err(here) => {
-                    missing = here;
-                    None
-                }
-            };
-            tally.add(turn);
-            Ok::<_, ProbeError>(turn)
+        let by_turns = value_by_turns(game, position, Value::Win(1).into(), |after| {
+            let known = self.known(after)?;
+            Ok::<_, ProbeError>(known.map_err(|here| missing = here).ok())
         })?;
-        Ok(tally.verdict().ok_or(missing))
+        Ok(by_turns.verdict().ok_or(missing))
     }
 
     /// As [`known`](Prober::known), for the outcome; `None` if a table is missing.
@@ -137,14 +127,10 @@ impl<G: Features> Prober<'_, G> {
 
     /// Stops at the first turn that wins.
     fn outcome_by_turns(&mut self, position: &G::Position) -> Result<Option<Outcome>> {
-        let mut unknown = false;
-        let win = Some(Outcome::Win);
-        let best = best_turn(&self.database.game, position, win, |after| {
-            let after = self.known_outcome(after)?;
-            unknown |= after.is_none();
-            Ok::<_, ProbeError>(after.map(|outcome| -outcome))
+        let (game, win) = (&self.database.game, Outcome::Win.into());
+        let by_turns = value_by_turns(game, position, win, |after| {
+            Ok::<_, ProbeError>(self.known_outcome(after)?.map(Verdict::from))
         })?;
-        let best = best.flatten();
-        Ok(best.filter(|&best| best == Outcome::Win || !unknown))
+        Ok(by_turns.verdict().map(Verdict::outcome))
     }
 }

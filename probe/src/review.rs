@@ -1,6 +1,6 @@
 //! What each turn of a game was worth.
 
-use endmill_games::{Colour, Game, Outcome};
+use endmill_games::{Colour, Game, Outcome, Verdict};
 use endmill_records::{Called, RecordError, Transcript, is_repetition};
 
 use crate::answers::{
@@ -10,7 +10,6 @@ use crate::answers::{
 use crate::database::Database;
 use crate::error::{ProbeError, Result};
 use crate::moves::Ranked;
-use crate::verdict::Verdict;
 
 /// Somebody who is asked where the tables do not know: what would you play in this position, and
 /// what do you think of it? `None` if the game is over, or nobody is to be asked.

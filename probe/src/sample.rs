@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use endmill_dbformat::{Error as FileError, Part, Statistics};
-use endmill_games::{Features, Outcome};
+use endmill_games::{Features, Outcome, Verdict};
 
 use crate::database::Database;
 use crate::error::{ProbeError, Result};
 use crate::table_set::Entry;
-use crate::verdict::Verdict;
 
 /// How many times the tries that should do are made before all positions are looked at instead,
 /// and how many at the least: a table whose counts are right practically never needs them.

@@ -4,11 +4,11 @@
 //! Positions that are not stored are resolved by their turns: in bulk where the layout can, for a
 //! proof one by one. The tables that these lead to must be at hand.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
 use endmill_dbformat::{DecodeContext, EveryOneStored, GiveFeatures, Store, Table};
-use endmill_games::{Feature, Features, Value, best_turn};
+use endmill_games::by_turns::best_turn;
+use endmill_games::{Feature, Features, Value};
 use endmill_layout::{Group, Layout, NodeValue, Solved};
 use rayon::prelude::*;
 
@@ -32,26 +32,6 @@ pub(crate) struct Stored<'a, G: Features> {
     plies: bool,
 }
 
-/// The value of a position that is not stored, by its turns; `value` gives that of a position with
-/// a table.
-fn resolve<G: Features>(
-    game: &G,
-    position: &G::Position,
-    value: &impl Fn(G::Table, &G::Position) -> Value,
-) -> Value {
-    let worth = |after: &G::Position| {
-        let value = match game.table_of(after) {
-            Some(table) => value(table, after),
-            None => game
-                .finished(after)
-                .unwrap_or_else(|| resolve(game, after, value)),
-        };
-        Ok::<_, Infallible>(value.one_turn_earlier())
-    };
-    let Ok(best) = best_turn(game, position, Value::Win(1), worth);
-    best.unwrap_or(Value::LOST)
-}
-
 /// Gives the positions of a range that are not stored their values. They begin with the given
 /// number, and have these features.
 pub(crate) trait Resolve: Fn(u64, &[Feature], &mut [Value]) + Sync {}
@@ -63,12 +43,13 @@ impl<F: Fn(u64, &[Feature], &mut [Value]) + Sync> Resolve for F {}
 pub(crate) fn one_by_one<G: Features>(
     game: &G,
     table: G::Table,
-    value: impl Fn(G::Table, &G::Position) -> Value + Sync,
+    value: impl Fn(G::Table, &G::Position) -> NodeValue + Sync,
 ) -> impl Resolve {
     move |first, features: &[Feature], values: &mut [Value]| {
         let positions = (first..).zip(features.iter().zip(values));
         for (index, (_, filler)) in positions.filter(|(_, (feature, _))| feature.resolved) {
-            *filler = resolve(game, &game.unrank(table, index), &value);
+            let best = best_turn(game, &game.unrank(table, index), &value);
+            *filler = best.value().unwrap_or(Value::LOST);
         }
     }
 }
@@ -263,7 +244,7 @@ pub(crate) fn load_seen<G: Layout, L: Group>(
 ) -> Result<Solution, SolveError> {
     let value = |table, position: &G::Position| {
         let node = stored.game.node(position);
-        resident.values(table).node(node).value()
+        resident.values(table).node(node)
     };
     let one_by_one = one_by_one(stored.game, stored.table, value);
     let resolve = |first, features: &[Feature], values: &mut [Value]| {

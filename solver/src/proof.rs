@@ -8,6 +8,8 @@
 //! Nothing here knows of layouts, rows, seeds or un-moves. A table is an array of values by number.
 //! What is used of a game are its rules (`finished`, `turns`, `play`) and its numbering (`table_of`,
 //! `rank`, `unrank`), and that a position has the number it was made from is proved along the way.
+//! So [`by_turns`] is written a second time on purpose: a proof does not use
+//! [`endmill_games::by_turns`], with which the values were made.
 
 use std::time::{Duration, Instant};
 

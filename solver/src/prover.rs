@@ -80,8 +80,10 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
         resident: &Resident<G::Table>,
     ) -> Result<Solution, SolveError> {
         self.progress.phase(&format!("reading {}", stored.table()));
-        let of_position =
-            |table, position: &G::Position| value(resident, table, self.game.rank(position));
+        let of_position = |table, position: &G::Position| {
+            let values = resident.values(table);
+            values.node(self.game.rank(position) as usize)
+        };
         let resolve = one_by_one(self.game, stored.table(), of_position);
         let mut values = self.budget.nodes(self.game.size(stored.table()) as usize)?;
         let tasks = values.states_mut().par_chunks_mut(POSITIONS_PER_TASK);

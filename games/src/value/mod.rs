@@ -4,6 +4,8 @@
 //! |---|---|---|
 //! | [`Outcome`] | | win, draw or loss |
 //! | [`Value`] | | the outcome and the exact distance |
+//! | [`Verdict`] | | a value as far as it is known: the distance may be missing |
+//! | [`PackedVerdict`] | 2 bytes | a verdict |
 //! | [`NodeValue`] | 2 bytes | a value, in a table that is solved or read |
 //! | a byte of [`TableValues::Bytes`] | 1 byte | a value of at most 254 plies |
 //! | a byte of [`TableValues::Outcomes`] | 2 bits each | four outcomes |
@@ -14,9 +16,11 @@
 
 mod node;
 mod table;
+mod verdict;
 
 pub use self::node::{NodeValue, TurnScore};
 pub use self::table::{OUTCOMES_PER_BYTE, TableValues};
+pub use self::verdict::{PackedVerdict, Verdict};
 
 use std::cmp::Ordering;
 use std::fmt;

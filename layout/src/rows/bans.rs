@@ -13,11 +13,11 @@
 
 use std::ops::ControlFlow;
 
+use endmill_games::by_turns::score_of;
 use endmill_games::morris::{Position, Table};
 use endmill_games::{Numbering, Rules, Value};
 
 use super::group::MorrisGroup;
-use crate::resolved::code_of;
 use crate::{Layout, NodeValue, Solved, TurnScore};
 
 /// How a step that closes a mill is looked at.
@@ -74,7 +74,7 @@ impl MorrisGroup<'_> {
             solved.values(table).node(node)
         };
         if position.banned() == 0 {
-            return code_of(self.game, position, &stored).score();
+            return score_of(self.game, position, &stored);
         }
         let is_bound = self.game.is_bound(position);
         let without = position.without_bans();

@@ -6,6 +6,7 @@
 
 use std::cmp::Reverse;
 
+use endmill_games::by_turns::score_of;
 use endmill_games::morris::moves::points;
 use endmill_games::morris::{Position, Table, Turn};
 use endmill_games::{Numbering, Rules, Value};
@@ -14,7 +15,6 @@ use super::bans::Capture;
 use super::group::MorrisGroup;
 use super::squeezed::{FreePoints, Remap};
 use super::unsteps::Scratch;
-use crate::resolved::code_of;
 use crate::{Layout, NodeValue, Seed, Solved, TurnScore};
 
 impl MorrisGroup<'_> {
@@ -53,7 +53,7 @@ impl MorrisGroup<'_> {
     fn worth(&self, position: &Position, turn: &Turn, solved: &impl Solved<Table>) -> TurnScore {
         let stored = |table, next: &Position| solved.values(table).node(self.game.node(next));
         let next = self.game.play(position, turn);
-        code_of(self.game, &next, &stored).score()
+        score_of(self.game, &next, &stored)
     }
 
     /// Nodes of a table with a count: every turn leads outside, also those that take nothing. At the

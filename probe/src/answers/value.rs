@@ -1,10 +1,9 @@
 //! What a position or a turn is worth.
 
-use endmill_games::{Outcome, Value};
+use endmill_games::{Outcome, Value, Verdict};
 use serde::Serialize;
 
 use crate::moves::Answer;
-use crate::verdict::Verdict;
 
 /// An outcome and its distance, as far as they are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -1,6 +1,6 @@
 //! The database of one game as a database of any.
 
-use endmill_games::{Colour, Diagram, Game, Outcome, ParseError, Setup, Transform};
+use endmill_games::{Colour, Diagram, Game, Outcome, ParseError, Setup, Transform, Verdict};
 use endmill_records::{GameRecord, NotedTurn, Sheet, Transcript};
 
 use super::given::{Given, GivenTurn};
@@ -15,7 +15,6 @@ use crate::database::Database;
 use crate::error::{ProbeError, Result};
 use crate::review::Advisor;
 use crate::sample::Wanted;
-use crate::verdict::Verdict;
 
 impl<G: Game> AnyGame for Database<G> {
     fn ruleset(&self) -> RulesetAnswer {

@@ -15,7 +15,7 @@ mod given;
 
 use std::path::Path;
 
-use endmill_games::{Colour, Diagram, Game, Outcome, Ruleset, Setup, Transform, Visitor};
+use endmill_games::{Colour, Diagram, Game, Outcome, Ruleset, Setup, Transform, Verdict, Visitor};
 use endmill_records::{Sheet, Transcript};
 
 pub use self::given::{Given, GivenTurn};
@@ -29,7 +29,6 @@ use crate::error::Result;
 use crate::options::Options;
 use crate::review::Advisor;
 use crate::sample::Wanted;
-use crate::verdict::Verdict;
 
 /// What the rules alone answer, without knowing the game: no question needs a table.
 ///
