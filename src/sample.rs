@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use endmill_games::Outcome;
-use endmill_probe::{ProbeError, Wanted};
+use endmill_probe::{ProbeError, SampleFilter};
 use thiserror::Error;
 
 use crate::db::Db;
@@ -106,7 +106,7 @@ impl Args {
 
     fn draw(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let database = self.db.open_any(&self.ruleset)?;
-        let wanted = Wanted {
+        let wanted = SampleFilter {
             outcome: self.outcome.map(Outcome::from),
             plies: self.plies,
         };

@@ -38,7 +38,8 @@ impl Args {
             access: Access::POSITIONED,
             ..Options::default()
         };
-        let statistics = open_any(&self.db, &self.ruleset, &options)?.statistics()?;
+        let database = open_any(&self.db, &self.ruleset, &options)?;
+        let statistics = StatisticsAnswer::of(database.ruleset().id, database.tables()?);
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&statistics)?)?;
             return Ok(());
@@ -203,8 +204,8 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> endmill_dbformat::Result<Who
             file.and_then(|file| file.bytes).unwrap_or(0)
         };
         let opened = store.open(&name, game.size(table))?;
-        let counts = TableAnswer::new(game, table, opened.statistics(), Kind::ALL.map(bytes));
-        Ok((game.pieces_in_hand(table), counts))
+        let bytes = Kind::ALL.map(bytes);
+        Ok(TableAnswer::new(game, table, opened.statistics(), bytes))
     });
     let counted = counted.collect::<endmill_dbformat::Result<Vec<_>>>()?;
     Ok(Whole {

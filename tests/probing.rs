@@ -8,7 +8,7 @@ use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
 use endmill_layout::Layout;
-use endmill_probe::{Database, Options, Wanted};
+use endmill_probe::{Database, Options, SampleFilter};
 use endmill_testkit::{all_ways, morris};
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -101,7 +101,7 @@ fn won<G: Game + Layout>(
     database: &Database<G>,
     count: usize,
 ) -> Vec<(G::Position, u16)> {
-    let wanted = Wanted {
+    let wanted = SampleFilter {
         outcome: Some(Outcome::Win),
         plies: None,
     };

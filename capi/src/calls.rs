@@ -184,7 +184,7 @@ pub unsafe extern "C" fn endmill_start(
     unsafe {
         call(error, || {
             let position = given(position, "position")?;
-            position.write(questions(database)?.start().try_into()?);
+            position.write(questions(database)?.setup("start".into())?.try_into()?);
             Ok(())
         })
     }
@@ -412,7 +412,8 @@ pub unsafe extern "C" fn endmill_coverage(
     unsafe {
         call(error, || {
             let coverage = given(coverage, "coverage")?;
-            coverage.write(questions(database)?.coverage().into());
+            let counted = questions(database)?.ruleset().coverage;
+            coverage.write(counted.unwrap_or_default().into());
             Ok(())
         })
     }

@@ -9,7 +9,7 @@ use endmill_games::morris::Morris;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
 use endmill_probe::answers::PositionAnswer;
-use endmill_probe::{Database, Wanted};
+use endmill_probe::{Database, SampleFilter};
 use endmill_testkit::{Built, morris, plies};
 
 /// The whole game of `three`.
@@ -44,7 +44,7 @@ fn choose<G: Game>(
 /// Some positions of every table.
 fn sample<G: Game>(
     database: &Database<G>,
-    wanted: Wanted,
+    wanted: SampleFilter,
     count: usize,
 ) -> Vec<(G::Position, Value)> {
     let tables = database.coverage().tables.into_iter();
@@ -63,7 +63,7 @@ fn sample<G: Game>(
 fn finds_forced_wins<G: Game>(small: &Built<G>, most_plies: u16) {
     let database = &small.database;
     for plies in 1..=most_plies {
-        let wanted = Wanted {
+        let wanted = SampleFilter {
             outcome: None,
             plies: Some(plies),
         };
@@ -99,7 +99,7 @@ fn keeps_its_promise<G: Game>(small: &Built<G>, opponent: Level, count: usize) {
         limits: nodes(200),
     };
     for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
-        let wanted = Wanted {
+        let wanted = SampleFilter {
             outcome: Some(outcome),
             plies: None,
         };
@@ -139,7 +139,7 @@ fn without_plies_the_outcome_is_kept() {
     let small = Built::new(Draughts::new(), 3, &plies(false));
     let (database, game) = (&small.database, small.database.game());
     for covered in database.coverage().tables {
-        let positions = database.sample(covered.table, &Wanted::default(), 10, 3);
+        let positions = database.sample(covered.table, &SampleFilter::default(), 10, 3);
         for (position, verdict) in positions.unwrap() {
             let mut engine = Engine::new(game, Some(database), Level::Perfect, 1);
             let Some(choice) = choose(&mut engine, &position, &nodes(100)) else {
@@ -208,7 +208,7 @@ fn the_same_seed_plays_the_same_game_and_another_seed_another() {
 fn coming_back_to_an_earlier_position_is_a_draw() {
     let small = three();
     let (database, game) = (&small.database, small.database.game());
-    let wanted = Wanted {
+    let wanted = SampleFilter {
         outcome: None,
         plies: Some(3),
     };

@@ -36,6 +36,7 @@ mod coverage;
 mod database;
 mod derived;
 mod error;
+mod input;
 mod line;
 mod lookup;
 mod moves;
@@ -47,14 +48,15 @@ mod table_set;
 
 pub use endmill_games::Verdict;
 
-pub use any::{AnyDatabase, AnyGame, Given, GivenTurn, open_any, rules_only};
+pub use any::{AnyDatabase, AnyGame, open_any, rules_only};
 pub use cached::Cached;
 pub use coverage::{Coverage, Covered};
 pub use database::Database;
 pub use error::{ProbeError, Result};
+pub use input::{PositionInput, TurnInput};
 pub use line::{Line, LineEnd, Step};
 pub use moves::{Answer, Ranked, TurnOrder};
 pub use options::{Access, Options};
 pub use prober::{ProbeContext, Prober};
 pub use review::Advisor;
-pub use sample::Wanted;
+pub use sample::SampleFilter;

@@ -15,16 +15,16 @@ use crate::table_set::Entry;
 const PATIENCE: u64 = 16;
 const LEAST_TRIES: u64 = 64;
 
-/// Which positions of a table are wanted.
+/// The positions of a table to sample from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct SampleFilter {
     /// Only these outcomes.
     pub outcome: Option<Outcome>,
     /// Only decided in exactly this number of plies.
     pub plies: Option<u16>,
 }
 
-impl Wanted {
+impl SampleFilter {
     fn fits(&self, verdict: Verdict) -> bool {
         self.outcome
             .is_none_or(|outcome| verdict.outcome() == outcome)
@@ -76,18 +76,18 @@ impl<G: Features> Database<G> {
     pub fn sample(
         &self,
         table: G::Table,
-        wanted: &Wanted,
+        filter: &SampleFilter,
         count: usize,
         seed: u64,
     ) -> Result<Vec<(G::Position, Verdict)>> {
         let entry = self.entry(table)?;
-        if wanted.plies.is_some() && !entry.has_plies() {
+        if filter.plies.is_some() && !entry.has_plies() {
             return Err(ProbeError::PliesMissing {
                 table: entry.name.clone(),
             });
         }
         let (statistics, blocks) = self.lookup.statistics(&self.game, entry)?;
-        let fitting = wanted.count(&statistics);
+        let fitting = filter.count(&statistics);
         if fitting == 0 || count == 0 {
             return Ok(Vec::new());
         }
@@ -97,12 +97,12 @@ impl<G: Features> Database<G> {
         let tries = (positions / fitting).saturating_mul(chosen);
         if fitting / 2 >= chosen && tries < blocks as u64 {
             let tries = tries.saturating_mul(PATIENCE).saturating_add(LEAST_TRIES);
-            let sample = self.sample_by_trying(table, wanted, count, tries, Random(seed))?;
+            let sample = self.sample_by_trying(table, filter, count, tries, Random(seed))?;
             if sample.len() == count {
                 return Ok(sample);
             }
         }
-        self.sample_all(entry, wanted, count, fitting, Random(seed))
+        self.sample_all(entry, filter, count, fitting, Random(seed))
     }
 
     /// Fewer than `count` if the allowed tries do not suffice: the counts of the header are false, or luck is
@@ -110,7 +110,7 @@ impl<G: Features> Database<G> {
     fn sample_by_trying(
         &self,
         table: G::Table,
-        wanted: &Wanted,
+        filter: &SampleFilter,
         count: usize,
         tries: u64,
         mut random: Random,
@@ -123,7 +123,7 @@ impl<G: Features> Database<G> {
             }
             let index = random.below(positions);
             let position = self.game.unrank(table, index);
-            if wanted.fits(self.probe(&position)?) {
+            if filter.fits(self.probe(&position)?) {
                 chosen.insert(index);
             }
         }
@@ -140,7 +140,7 @@ impl<G: Features> Database<G> {
     fn sample_all(
         &self,
         entry: &Entry<G::Table>,
-        wanted: &Wanted,
+        filter: &SampleFilter,
         count: usize,
         stated: u64,
         mut random: Random,
@@ -155,7 +155,7 @@ impl<G: Features> Database<G> {
                 Some(verdict) => verdict,
                 None => self.probe(&self.game.unrank(table, index))?,
             };
-            if wanted.fits(verdict) {
+            if filter.fits(verdict) {
                 seen += 1;
                 let place = random.below(seen);
                 if chosen.len() < count {
@@ -163,7 +163,7 @@ impl<G: Features> Database<G> {
                 } else if place < count as u64 {
                     chosen[place as usize] = (index, verdict);
                 }
-            } else if wanted.plies.is_some() && verdict.value().is_none() {
+            } else if filter.plies.is_some() && verdict.value().is_none() {
                 untold += 1;
             }
             Ok(ControlFlow::Continue(()))

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
-use endmill_probe::{Access, Answer, Database, LineEnd, Options, Wanted};
+use endmill_probe::{Access, Answer, Database, LineEnd, Options, SampleFilter};
 use endmill_testkit::{SlowSolution, all_ways};
 use small::{solved_draughts, solved_three, three};
 
@@ -209,7 +209,7 @@ fn a_sample_has_what_was_wanted_and_its_seed_decides() {
             Some(Outcome::Loss),
         ] {
             for plies in [None, Some(0), Some(1), Some(2), Some(5)] {
-                let wanted = Wanted { outcome, plies };
+                let wanted = SampleFilter { outcome, plies };
                 let fits = |value: &&Value| {
                     outcome.is_none_or(|outcome| value.outcome() == outcome)
                         && (plies.is_none() || value.plies() == plies)
@@ -229,7 +229,11 @@ fn a_sample_has_what_was_wanted_and_its_seed_decides() {
         }
     }
     let table = solved.game.parse_table("3v3").unwrap();
-    let sample = |seed| database.sample(table, &Wanted::default(), 3, seed).unwrap();
+    let sample = |seed| {
+        database
+            .sample(table, &SampleFilter::default(), 3, seed)
+            .unwrap()
+    };
     assert!((2..20).any(|seed| sample(seed) != sample(1)));
 }
 

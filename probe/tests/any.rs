@@ -5,9 +5,9 @@ mod small;
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_games::{Colour, Transform};
-use endmill_probe::answers::{Man, ValueAnswer};
+use endmill_probe::answers::{CoverageAnswer, Man, StatisticsAnswer, ValueAnswer};
 use endmill_probe::{
-    AnyDatabase, Database, Given, Options, ProbeError, Wanted, open_any, rules_only,
+    AnyDatabase, Database, Options, PositionInput, ProbeError, SampleFilter, open_any, rules_only,
 };
 use endmill_testkit::SlowSolution;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn agrees<G: Game>(solved: &SlowSolution<G>, game: G) {
     for position in solved.positions().step_by(7) {
         let (text, setup) = (game.format_position(&position), game.setup(&position));
         let verdict = typed.probe(&position).unwrap();
-        for given in [Given::Text(&text), Given::Setup(&setup)] {
+        for given in [PositionInput::Text(&text), PositionInput::Setup(&setup)] {
             assert_eq!(any.setup(given).unwrap(), setup);
             assert_eq!(any.text(given).unwrap(), text);
             assert_eq!(any.verdict(given).unwrap(), verdict, "{text}");
@@ -38,24 +38,29 @@ fn agrees<G: Game>(solved: &SlowSolution<G>, game: G) {
             line_agrees(&*any, &typed, &position);
         }
         for by in Transform::ALL {
-            let image = any.transform(Given::Setup(&setup), by).ok();
+            let image = any.transform(PositionInput::Setup(&setup), by).ok();
             let expected = game.transformed(&position, by).ok();
             assert_eq!(image, expected.map(|image| game.setup(&image)), "{text}");
         }
-        let state = any.state(Given::Text(&text)).unwrap();
-        let again = any.arrange(&state.men, state.hand, state.side).unwrap();
-        assert_eq!(again, setup, "{text}");
+        let state = any.state(PositionInput::Text(&text)).unwrap();
+        let again = PositionInput::Men {
+            men: &state.men,
+            hand: state.hand,
+            to_move: state.side,
+        };
+        assert_eq!(any.setup(again).unwrap(), setup, "{text}");
     }
-    assert_eq!(any.start(), game.setup(&game.start()));
+    let start = any.setup("start".into()).unwrap();
+    assert_eq!(start, game.setup(&game.start()));
     tables_agree(&*any, &typed);
 }
 
 fn turns_agree<G: Game>(any: &dyn AnyDatabase, typed: &Database<G>, position: &G::Position) {
     let game = typed.game();
     let setup = game.setup(position);
-    let answer = any.probe(Given::Setup(&setup), true).unwrap();
+    let answer = any.probe(PositionInput::Setup(&setup), true).unwrap();
     let moves = answer.moves.unwrap();
-    assert_eq!(any.moves(Given::Setup(&setup)).unwrap(), moves);
+    assert_eq!(any.moves(PositionInput::Setup(&setup)).unwrap(), moves);
     let expected = typed.moves(position).unwrap();
     assert_eq!(moves.len(), expected.len());
     for (turn, ranked) in moves.iter().zip(&expected) {
@@ -79,7 +84,7 @@ fn turns_agree<G: Game>(any: &dyn AnyDatabase, typed: &Database<G>, position: &G
             assert_eq!(turn.0.class == other.0.class, symmetric);
         }
     }
-    let listed = any.turns(Given::Setup(&setup)).unwrap();
+    let listed = any.turns(PositionInput::Setup(&setup)).unwrap();
     let mut turns = Vec::new();
     game.turns(position, &mut turns);
     assert_eq!(listed.len(), turns.len());
@@ -92,7 +97,9 @@ fn turns_agree<G: Game>(any: &dyn AnyDatabase, typed: &Database<G>, position: &G
 
 fn line_agrees<G: Game>(any: &dyn AnyDatabase, typed: &Database<G>, position: &G::Position) {
     let game = typed.game();
-    let line = any.line(Given::Setup(&game.setup(position))).unwrap();
+    let line = any
+        .line(PositionInput::Setup(&game.setup(position)))
+        .unwrap();
     let expected = typed.line(position).unwrap();
     assert_eq!(line.end, expected.end);
     let names = expected.steps.iter();
@@ -118,21 +125,22 @@ fn tables_agree<G: Game>(any: &dyn AnyDatabase, typed: &Database<G>) {
     let coverage = typed.coverage();
     let tables = any.tables().unwrap();
     assert_eq!(tables.len(), coverage.tables.len());
-    assert_eq!(any.coverage().tables, coverage.tables.len());
-    assert_eq!(any.ruleset().coverage, Some(any.coverage()));
-    let statistics = any.statistics().unwrap();
+    let counted = any.ruleset().coverage.unwrap();
+    assert_eq!(counted, CoverageAnswer::from(&coverage));
+    assert_eq!(counted.tables, coverage.tables.len());
+    let statistics = StatisticsAnswer::of(any.ruleset().id, tables.clone());
     let sum: u64 = tables.iter().map(|table| table.positions).sum();
     assert_eq!(statistics.total.positions, sum);
     for listed in &tables {
         let name = listed.table.as_deref().unwrap();
         let table = game.parse_table(name).unwrap();
         assert_eq!(listed.positions, game.size(table));
-        assert_eq!(listed.plies, None);
         let whole = any.table(name).unwrap();
+        assert_eq!(*listed, whole);
         let decided: u64 = whole.plies.unwrap().values().sum();
         assert_eq!(decided, whole.win + whole.loss);
         assert_eq!(whole.pieces, Some(game.pieces(table)));
-        let wanted = Wanted::default();
+        let wanted = SampleFilter::default();
         let drawn = any.sample(name, &wanted, 5, 3).unwrap();
         let expected = typed.sample(table, &wanted, 5, 3).unwrap();
         assert_eq!(drawn.positions.len(), expected.len());
@@ -200,7 +208,7 @@ fn an_answer_has_the_promised_fields() {
 #[test]
 fn without_tables_the_rules_are_answered_and_values_are_missing() {
     let any = rules_only("draughts").unwrap();
-    let start = any.start();
+    let start = any.setup("start".into()).unwrap();
     assert_eq!(any.turns((&start).into()).unwrap().len(), 7);
     let after = any.play((&start).into(), "11-15".into()).unwrap();
     let state = any.state((&after).into()).unwrap();
@@ -213,7 +221,7 @@ fn without_tables_the_rules_are_answered_and_values_are_missing() {
     assert_eq!(answer.moves.unwrap().len(), 7);
     let error = any.verdict((&start).into()).unwrap_err();
     assert!(error.is_missing() && error.code() == "table_missing");
-    assert_eq!(any.coverage().tables, 0);
+    assert_eq!(any.ruleset().coverage.unwrap().tables, 0);
     let over = any.state("W:W:BK1".into()).unwrap();
     let finished: Value = serde_json::to_value(over.finished).unwrap();
     assert_eq!(finished, json!({"winner": "black", "reason": "no pieces"}));
@@ -240,20 +248,24 @@ fn bad_questions_are_told_apart() {
     let error = any.play("start".into(), (&path).into()).unwrap_err();
     let told = "3-7 taking 5,9 is not legal: no turn has these places";
     assert_eq!(error.to_string(), told);
-    let error = any.sample("99v1", &Wanted::default(), 1, 0).unwrap_err();
+    let error = any
+        .sample("99v1", &SampleFilter::default(), 1, 0)
+        .unwrap_err();
     assert!(matches!(error, ProbeError::Table(_)), "{error}");
     let man = |at: &str| Man {
         at: at.to_owned(),
         side: Colour::White,
         kind: "man".to_owned(),
     };
-    let error = any
-        .arrange(&[man("z9")], [0, 0], Colour::White)
-        .unwrap_err();
+    let arranged = |men: &[Man], hand, to_move| {
+        let position = PositionInput::Men { men, hand, to_move };
+        any.setup(position)
+    };
+    let error = arranged(&[man("z9")], [0, 0], Colour::White).unwrap_err();
     assert_eq!(error.to_string(), "z9 is not a point");
-    let error = any.arrange(&[man("a1"), man("A1")], [8, 9], Colour::Black);
+    let error = arranged(&[man("a1"), man("A1")], [8, 9], Colour::Black);
     assert_eq!(error.unwrap_err().to_string(), "point A1 is used twice");
-    let mut illegal = any.start();
+    let mut illegal = any.setup("start".into()).unwrap();
     illegal.pieces[1][0] = 1;
     let error = any.state((&illegal).into()).unwrap_err();
     assert_eq!(error.to_string(), "nine has no other kinds of pieces");

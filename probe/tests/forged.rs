@@ -5,7 +5,7 @@ mod small;
 use endmill_dbformat::{Error as FileError, Part, Rules, Statistics, Store};
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
-use endmill_probe::{Database, ProbeError, Wanted};
+use endmill_probe::{Database, ProbeError, SampleFilter};
 use endmill_testkit::Sample;
 use small::three;
 
@@ -33,7 +33,7 @@ fn a_sample_from_a_table_with_false_counts_ends_with_an_error() {
     let table = three().parse_table("3v3").unwrap();
     // A few, for which positions are tried at random, and enough for all to be looked at.
     for count in [1, 10, 1_000_000] {
-        let wanted = Wanted {
+        let wanted = SampleFilter {
             outcome: Some(Outcome::Draw),
             plies: None,
         };

@@ -5,8 +5,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::available_parallelism;
 
 use endmill_games::{Game, Outcome, Ruleset, Visitor, rulesets as all_rulesets};
-use endmill_probe::answers::MoveAnswer;
-use endmill_probe::{Database as Typed, Options, Verdict, Wanted};
+use endmill_probe::answers::{MoveAnswer, TableAnswer};
+use endmill_probe::{Database as Typed, Options, SampleFilter, Verdict};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -174,7 +174,7 @@ impl Database {
     // By the tables
 
     fn coverage(&self, py: Python<'_>) -> PyResult<String> {
-        self.ask_json(py, |tables| Ok(tables.coverage()))
+        self.ask_json(py, |tables| Ok(tables.ruleset().coverage))
     }
 
     fn covers(&self, py: Python<'_>, position: &str) -> PyResult<bool> {
@@ -216,7 +216,7 @@ impl Database {
                 Err(PyValueError::new_err(message))
             }
         });
-        let wanted = Wanted {
+        let wanted = SampleFilter {
             outcome: outcome.transpose()?,
             plies,
         };
@@ -224,7 +224,14 @@ impl Database {
     }
 
     fn tables_json(&self, py: Python<'_>) -> PyResult<String> {
-        self.ask_json(py, |tables| tables.tables())
+        let without_plies = |table| TableAnswer {
+            plies: None,
+            ..table
+        };
+        self.ask_json(py, |tables| {
+            let tables = tables.tables()?.into_iter();
+            Ok(tables.map(without_plies).collect::<Vec<_>>())
+        })
     }
 
     fn table_json(&self, py: Python<'_>, table: &str) -> PyResult<String> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use endmill_games::Outcome;
-use endmill_probe::Wanted;
+use endmill_probe::SampleFilter;
 use endmill_probe::answers::MoveAnswer;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -56,7 +56,7 @@ pub fn find(edition: &Edition, plies: u16, seed: u64) -> endmill_probe::Result<O
                 return Ok(None);
             }
             let name = names[random.below(names.len() as u64) as usize];
-            let wanted = Wanted {
+            let wanted = SampleFilter {
                 outcome: Some(Outcome::Win),
                 plies: Some(distance),
             };

@@ -18,7 +18,7 @@ use std::path::Path;
 use endmill_dbformat::{Kind, Rules, Store};
 use endmill_games::Outcome;
 use endmill_games::prelude::*;
-use endmill_probe::{Database, Options, Wanted};
+use endmill_probe::{Database, Options, SampleFilter};
 use endmill_testkit::morris;
 use program::{built, endmill, files, json, printed, text};
 use rand::rngs::StdRng;
@@ -117,9 +117,9 @@ fn every_value_of_a_table_that_is_left_out_is_read_and_sampled() {
         };
         assert_eq!(values(full_database), values(compact_database), "{name}");
         for plies in [3, 4, 9] {
-            let wanted = Wanted {
+            let wanted = SampleFilter {
                 plies: Some(plies),
-                ..Wanted::default()
+                ..SampleFilter::default()
             };
             let sample = |database: &Database<_>| database.sample(table, &wanted, 5, 1).unwrap();
             assert_eq!(sample(full_database), sample(compact_database), "{name}");

@@ -50,6 +50,5 @@ pub use turn::{PathAnswer, TurnAnswer};
 pub use value::{Estimate, ValueAnswer};
 
 pub(crate) use position::missing;
-pub(crate) use state::in_setup;
 pub(crate) use statistics::sorted_tables;
 pub(crate) use turn::Names;

@@ -7,7 +7,7 @@ use super::state::Head;
 use super::value::ValueAnswer;
 use crate::database::Database;
 use crate::error::Result;
-use crate::sample::Wanted;
+use crate::sample::SampleFilter;
 
 /// Positions of one table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -36,11 +36,11 @@ impl SampleAnswer {
     pub fn ask<G: Game>(
         database: &Database<G>,
         table: G::Table,
-        wanted: &Wanted,
+        filter: &SampleFilter,
         count: usize,
         seed: u64,
     ) -> Result<SampleAnswer> {
-        let drawn = database.sample(table, wanted, count, seed)?;
+        let drawn = database.sample(table, filter, count, seed)?;
         let positions = drawn
             .into_iter()
             .map(|(position, verdict)| SampledPosition {

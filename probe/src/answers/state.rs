@@ -1,6 +1,6 @@
 //! What stands where, whose move it is, and whether the game is over: what the rules alone say.
 
-use endmill_games::{Colour, Ending, Game, PieceKind, Problem, Setup};
+use endmill_games::{Colour, Ending, Game, PieceKind, Setup};
 use serde::{Deserialize, Serialize};
 
 use super::turn::Names;
@@ -124,44 +124,4 @@ impl From<Ending> for Finished {
     fn from(Ending { winner, reason }: Ending) -> Finished {
         Finished { winner, reason }
     }
-}
-
-/// The setup with these men on the board, unchecked but for their places.
-pub(crate) fn in_setup<G: Game>(
-    game: &G,
-    men: &[Man],
-    hand: [u32; 2],
-    to_move: Colour,
-) -> Result<Setup, Problem> {
-    let geometry = game.geometry();
-    let mut setup = Setup::empty(to_move);
-    setup.hand[0] = hand;
-    for Man { at, side, kind } in men {
-        let mut places = geometry.places.iter();
-        let found = places.position(|place| place.name.eq_ignore_ascii_case(at));
-        let place = found.ok_or_else(|| Problem::NoSuchPlace {
-            name: at.clone(),
-            kind: geometry.kind.name(),
-        })?;
-        let taken = setup.occupied(Colour::White) | setup.occupied(Colour::Black);
-        if taken >> place & 1 == 1 {
-            return Err(Problem::UsedTwice {
-                name: at.clone(),
-                kind: geometry.kind.name(),
-            });
-        }
-        let number = game.kinds().iter().position(|known| known.name == kind);
-        let number = number.ok_or_else(|| Problem::Syntax {
-            expected: listed(game.kinds()),
-            found: kind.clone(),
-        })?;
-        setup.pieces[number][*side as usize] |= 1 << place;
-    }
-    Ok(setup)
-}
-
-/// `man` or `king`.
-fn listed(kinds: &[PieceKind]) -> String {
-    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
-    names.join(" or ")
 }

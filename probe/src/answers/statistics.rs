@@ -104,6 +104,10 @@ impl TableAnswer {
         } = statistics;
         let counts = histogram.iter().copied().enumerate();
         let text = |at: Option<u64>| Some(game.format_position(&game.unrank(table, at?)));
+        let mut leads_to = game.outside(table);
+        if game.has_inside_turns(table) {
+            leads_to.insert(0, game.partner(table));
+        }
         TableAnswer {
             table: Some(table.to_string()),
             positions: wins + draws + losses,
@@ -117,27 +121,15 @@ impl TableAnswer {
             plies: Some(counts.filter(|&(_, count)| count > 0).collect()),
             wld_bytes,
             dtw_bytes,
+            pieces: Some(game.pieces(table)),
+            in_hand: Some(game.pieces_in_hand(table)),
+            leads_to: Some(leads_to.iter().map(ToString::to_string).collect()),
             ..TableAnswer::default()
         }
     }
 
-    /// Asks about one table, with its material and where its turns lead.
+    /// Reads the counts of one table from the headers of its files.
     pub fn ask<G: Game>(database: &Database<G>, table: G::Table) -> Result<TableAnswer> {
-        let game = database.game();
-        let mut leads_to = game.outside(table);
-        if game.has_inside_turns(table) {
-            leads_to.insert(0, game.partner(table));
-        }
-        let leads_to = leads_to.iter().map(ToString::to_string);
-        Ok(TableAnswer {
-            pieces: Some(game.pieces(table)),
-            in_hand: Some(game.pieces_in_hand(table)),
-            leads_to: Some(leads_to.collect()),
-            ..TableAnswer::counts(database, table)?
-        })
-    }
-
-    fn counts<G: Game>(database: &Database<G>, table: G::Table) -> Result<TableAnswer> {
         let entry = database.entry(table)?;
         let (statistics, _) = database.lookup.statistics(&database.game, entry)?;
         let bytes = Kind::ALL.map(|kind| entry.bytes(kind).unwrap_or(0));
@@ -168,11 +160,8 @@ impl TableAnswer {
 }
 
 impl StatisticsAnswer {
-    /// Adds tables up. Each comes with the number of men in hand.
-    pub fn of(
-        ruleset: String,
-        tables: impl IntoIterator<Item = (u32, TableAnswer)>,
-    ) -> StatisticsAnswer {
+    /// Adds up tables that are in order. In the answer they have no material of their own.
+    pub fn of(ruleset: String, tables: impl IntoIterator<Item = TableAnswer>) -> StatisticsAnswer {
         let sum = || TableAnswer {
             plies: Some(BTreeMap::new()),
             ..TableAnswer::default()
@@ -184,7 +173,9 @@ impl StatisticsAnswer {
             by_hand: Vec::new(),
             total: sum(),
         };
-        for (in_hand, table) in tables {
+        for mut table in tables {
+            let in_hand = table.in_hand.take().unwrap_or(0);
+            (table.pieces, table.leads_to) = (None, None);
             let layer = layers.entry(in_hand).or_insert_with(|| HandLayer {
                 in_hand,
                 tables: 0,
@@ -199,17 +190,6 @@ impl StatisticsAnswer {
             whole.by_hand = layers.into_values().collect();
         }
         whole
-    }
-
-    /// Reads the headers of all tables there are.
-    pub fn ask<G: Game>(database: &Database<G>) -> Result<StatisticsAnswer> {
-        let game = database.game();
-        let counted = sorted_tables(database).into_iter().map(|table| {
-            let counts = TableAnswer::counts(database, table)?;
-            Ok((game.pieces_in_hand(table), counts))
-        });
-        let counted = counted.collect::<Result<Vec<_>>>()?;
-        Ok(StatisticsAnswer::of(game.description().id, counted))
     }
 }
 

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use endmill_games::{Colour, Transform};
+use endmill_probe::PositionInput;
 use endmill_probe::answers::Man;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -65,8 +66,11 @@ pub async fn setup(
     }
     let work = move || -> Result<Reply, ApiError> {
         let rules = edition.any();
-        let setup = rules.arrange(&board.men, board.hand, board.side)?;
-        let mut position = rules.text((&setup).into())?;
+        let mut position = rules.text(PositionInput::Men {
+            men: &board.men,
+            hand: board.hand,
+            to_move: board.side,
+        })?;
         let quiet = board.quiet.filter(|&quiet| quiet > 0);
         if quiet.is_some() || !board.banned.is_empty() {
             if let Some(quiet) = quiet {

@@ -112,7 +112,7 @@ pub async fn sample(
         seed,
     } = drawn;
     let (count, seed) = (count.unwrap_or(1).min(MOST_SAMPLED), seed.unwrap_or(0));
-    let wanted = endmill_probe::Wanted { outcome, plies };
+    let wanted = endmill_probe::SampleFilter { outcome, plies };
     let text = format!("sample {wanted:?} {count} {seed} {table}");
     let work = move |edition: &Edition| {
         let opened = &edition.opened;

@@ -47,24 +47,25 @@ impl Edition {
         if let Some(tables) = self.tables.get() {
             return Ok(tables);
         }
-        let names = self.any().tables()?;
-        let names = names.iter().filter_map(|table| table.table.as_deref());
-        let tables = names.map(|name| self.table(name));
-        let tables = tables.collect::<endmill_probe::Result<Vec<_>>>()?;
+        let tables = self.any().tables()?.into_iter();
+        let tables = tables.map(|table| self.with_checksums(table)).collect();
         Ok(self.tables.get_or_init(|| tables))
     }
 
     /// One table with all its counts, and the checksums of its files.
     pub fn table(&self, name: &str) -> endmill_probe::Result<TableAnswer> {
-        let table = self.any().table(name)?;
-        let name = table.table.as_deref().unwrap_or(name);
+        Ok(self.with_checksums(self.any().table(name)?))
+    }
+
+    fn with_checksums(&self, table: TableAnswer) -> TableAnswer {
+        let name = table.table.as_deref().unwrap_or_default();
         let checksums = self.checksums.get_or_init(|| self.read_checksums());
         let checksum = |kind| checksums.get(&file_name(name, kind)).cloned();
-        Ok(TableAnswer {
+        TableAnswer {
             wld_checksum: checksum(Kind::Outcomes),
             dtw_checksum: checksum(Kind::Plies),
             ..table
-        })
+        }
     }
 
     /// The checksums of the files; none where nothing is recorded, or nothing that can be read:

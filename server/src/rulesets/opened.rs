@@ -12,7 +12,7 @@ use endmill_games::{Game, Outcome, Visitor};
 use endmill_probe::answers::{
     Estimate, Head, MoveAnswer, Opinion, PositionAnswer, SampleAnswer, SampledPosition, ValueAnswer,
 };
-use endmill_probe::{AnyDatabase, Database, Options, ProbeError, Verdict, Wanted};
+use endmill_probe::{AnyDatabase, Database, Options, ProbeError, SampleFilter, Verdict};
 
 /// Bytes for the positions that a search remembers.
 const SEARCH_MEMORY: usize = 1 << 20;
@@ -75,7 +75,7 @@ pub trait Opened: Send + Sync {
     fn draw(
         &self,
         table: &str,
-        wanted: &Wanted,
+        wanted: &SampleFilter,
         count: usize,
         seed: u64,
         tries: u64,
@@ -163,7 +163,7 @@ impl<G: Game> Opened for Database<G> {
     fn draw(
         &self,
         table: &str,
-        wanted: &Wanted,
+        wanted: &SampleFilter,
         count: usize,
         seed: u64,
         tries: u64,
@@ -212,7 +212,7 @@ impl<G: Game> Opened for Database<G> {
     }
 }
 
-fn fits(wanted: &Wanted, verdict: Verdict) -> bool {
+fn fits(wanted: &SampleFilter, verdict: Verdict) -> bool {
     let outcome = wanted.outcome;
     outcome.is_none_or(|outcome| verdict.outcome() == outcome)
         && (wanted.plies.is_none() || verdict.plies() == wanted.plies)
