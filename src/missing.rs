@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use endmill_games::{Charset, Game, Ruleset, Visitor};
-use endmill_probe::{Answer, Database};
+use endmill_probe::Database;
 use endmill_solver::{Plan, PlyChoice, SolveError};
 
 use crate::db::Db;
@@ -226,24 +226,6 @@ pub fn build_beginning<G: Game>(
         Some(work) => offer(db, &format!("A database of {id}"), &work),
         None => Ok(false),
     }
-}
-
-/// The tables that are missing where turns of a position are not known, the position's own first:
-/// whoever builds that builds the others.
-pub fn of_position<G: Game>(database: &Database<G>, position: &G::Position) -> Vec<String> {
-    // What is wrong with a file is told by whoever asks.
-    let moves = database.moves(position).unwrap_or_default();
-    let missing = moves.into_iter().filter_map(|ranked| match ranked.answer {
-        Answer::Known(_) => None,
-        Answer::Missing(table) => Some(table),
-    });
-    let missing: Vec<Option<String>> = missing.collect();
-    let own = database.game().table_of(position);
-    let own = own.filter(|_| !missing.is_empty());
-    let own = own.map(|table| table.to_string());
-    own.into_iter()
-        .chain(missing.into_iter().flatten())
-        .collect()
 }
 
 /// Whether somebody is there to be asked.

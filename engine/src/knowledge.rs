@@ -1,7 +1,7 @@
-//! What the database says about the root.
+//! What the database knows about a position and its turns.
 
-use endmill_games::{Evaluate, Features, Outcome};
-use endmill_probe::{Database, Ranked, Result, Verdict};
+use endmill_games::{Evaluate, Features, Game, Outcome};
+use endmill_probe::{Answer, Database, Ranked, Result, Verdict};
 
 /// Points for a drawing turn after which every reply but one loses: less than a man, more than
 /// any nicety.
@@ -135,4 +135,22 @@ pub(crate) fn best_line<G: Evaluate + Features>(
         Some(best.turn)
     });
     next.take(most).collect()
+}
+
+/// Returns the tables that are missing to evaluate the turns of a position. The table of the position
+/// comes first: building it builds the others.
+pub fn missing_tables<G: Game>(database: &Database<G>, position: &G::Position) -> Vec<String> {
+    // A damaged file is reported by whatever uses it.
+    let moves = database.moves(position).unwrap_or_default();
+    let missing = moves.into_iter().filter_map(|ranked| match ranked.answer {
+        Answer::Known(_) => None,
+        Answer::Missing(table) => Some(table),
+    });
+    let missing: Vec<Option<String>> = missing.collect();
+    let own = database.game().table_of(position);
+    let own = own.filter(|_| !missing.is_empty());
+    let own = own.map(|table| table.to_string());
+    own.into_iter()
+        .chain(missing.into_iter().flatten())
+        .collect()
 }

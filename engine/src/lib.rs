@@ -1,18 +1,20 @@
-//! A small search engine for every game of [`endmill_games`], which plays by a database where there is one.
+//! A small search engine for every game of [`endmill_games`], which plays by a database where one
+//! covers the position.
 //!
-//! [`Engine::choose`] asks the database first (`knowledge`): where it knows the value of a position,
-//! the turn comes from there, or the choice is narrowed to the turns that keep the outcome. What is
-//! left is for the search: alpha-beta (`search`), deeper and deeper until the `budget` is spent, with
-//! a `memory` of positions and an `ordering` of turns learnt on the way. `points` is the scale on
-//! which positions are compared, [`Score`] what is told of it. The game itself says how good a
-//! position looks: see [`endmill_games::Evaluate::evaluate`]. [`play`] lets two engines play a game.
+//! [`Engine::choose`] asks the database first (`knowledge`): if it knows the value of a position, the
+//! turn comes from there, or only turns that keep the outcome are considered. The rest is alpha-beta
+//! (`search`), deeper and deeper until the `budget` is spent, with a transposition table (`memory`)
+//! and an `ordering` of turns learnt on the way. `points` is the internal scale, [`Score`] the public
+//! one. Each game evaluates its positions: see [`endmill_games::Evaluate::evaluate`]. [`play`] lets
+//! two engines play a game; [`protocol`] serves clients that speak UCI or Hub.
 //!
-//! Everything is deterministic, unless time is limited. `docs/engine.md` has the levels, what they
-//! were measured to be worth, and the line protocol of `endmill engine`.
+//! Everything is deterministic unless time is limited. `docs/engine.md` describes the levels, their
+//! measured strength, and the protocols.
 
 #![forbid(unsafe_code)]
 
 mod budget;
+mod clock;
 mod engine;
 mod estimates;
 mod knowledge;
@@ -20,12 +22,15 @@ mod level;
 mod memory;
 mod ordering;
 mod points;
+pub mod protocol;
 mod referee;
 mod score;
 mod search;
 
+pub use clock::time_for_move;
 pub use engine::{Choice, Engine, Report};
 pub use estimates::{ESTIMATE_NODES, add_estimates, estimate, opinion};
+pub use knowledge::missing_tables;
 pub use level::{Level, Limits, UnknownLevel};
 pub use referee::{Played, Player, play};
 pub use score::Score;

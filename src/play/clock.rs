@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use endmill_engine::time_for_move;
 use endmill_games::Colour;
 
 /// What a game may take: `5+3` is five minutes for a side, and three seconds more for each turn.
@@ -85,7 +86,7 @@ impl Clocks {
     /// What a level may take for a turn.
     pub fn share(&self, side: Colour) -> Duration {
         let left = self.left(side, Some(side));
-        (left / 30 + self.control.gain * 3 / 4).min(left / 2)
+        time_for_move(left, self.control.gain, None)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tables that are missing at the table: built on the way, if that takes seconds and is wanted.
 
+use endmill_engine::missing_tables;
 use endmill_games::Game;
 
 use super::Session;
@@ -15,7 +16,7 @@ impl<G: Game> Session<'_, G> {
         if build == Policy::No || build == Policy::Ask && !may_ask() {
             return Ok(false);
         }
-        let tables = missing::of_position(self.database, self.record.position());
+        let tables = missing_tables(self.database, self.record.position());
         let fresh = tables
             .iter()
             .filter(|table| !self.setup.declined.contains(*table));

@@ -1,15 +1,17 @@
-//! Positions and turns as the protocol writes them.
+//! Positions and moves as UCI writes them.
 //!
-//! In morris a turn that closes a mill is several words, the removals apart. The last turn may lack
-//! them: then they are what is to be answered.
+//! In morris a move that closes a mill is several words, one for each removal. The last move of a
+//! line may lack its removals: then the engine is asked for them.
 
 use endmill_games::{Game, ParseError, Partial, Reading};
+
+use super::super::command::Read;
 
 /// A position with the game that led to it.
 pub struct Board<G: Game> {
     pub position: G::Position,
     pub history: Vec<G::Position>,
-    /// What has been said of the turn that is to be made.
+    /// The part of the next turn that was played already.
     pub begun: Option<Partial<G::Turn>>,
 }
 
@@ -23,36 +25,37 @@ impl<G: Game> Board<G> {
         }
     }
 
-    /// The words of the next turn that have been said.
-    pub fn said(&self) -> Vec<String> {
+    /// The words of the next turn that were played already.
+    pub fn begun_words(&self) -> Vec<String> {
         let begun = self.begun.as_ref();
         begun.map_or(Vec::new(), |begun| begun.words.clone())
     }
 }
 
-/// Reads `startpos` or `fen …`, and `moves …`.
-pub fn read_board<G: Game>(game: &G, text: &str) -> anyhow::Result<Board<G>> {
+/// Parses `startpos` or `fen …`, and `moves …`.
+pub fn parse_board<G: Game>(game: &G, text: &str) -> Read<Board<G>> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let moves = words.iter().position(|&word| word == "moves");
     let (setup, turns) = words.split_at(moves.unwrap_or(words.len()));
     let mut board = match setup {
         ["startpos"] => Board::start(game),
         ["fen", fen @ ..] if !fen.is_empty() => {
-            let (position, begun) = game.parse_begun(&fen.join(" "))?;
+            let parsed = game.parse_begun(&fen.join(" "));
+            let (position, begun) = parsed.map_err(|error| error.to_string())?;
             Board {
                 position,
                 history: Vec::new(),
                 begun,
             }
         }
-        _ => anyhow::bail!("expected position startpos or position fen …, then moves …"),
+        _ => return Err("expected position startpos or position fen …, then moves …".to_owned()),
     };
-    let turns = whole_turns(turns.get(1..).unwrap_or(&[]));
+    let turns = join_removals(turns.get(1..).unwrap_or(&[]));
     let mut turns = turns.into_iter().peekable();
     while let Some(text) = turns.next() {
-        let in_turn = |error: ParseError| anyhow::anyhow!("{text}: {error}");
         let is_last = turns.peek().is_none();
-        match read_turn(game, &board, &text, is_last).map_err(in_turn)? {
+        let parsed = parse_turn(game, &board, &text, is_last);
+        match parsed.map_err(|error| format!("{text}: {error}"))? {
             Reading::Whole(turn) => {
                 board.history.push(board.position);
                 board.position = game.play(&board.position, &turn);
@@ -64,20 +67,20 @@ pub fn read_board<G: Game>(game: &G, text: &str) -> anyhow::Result<Board<G>> {
     Ok(board)
 }
 
-/// Reads a legal turn, or the rest of the one that has begun. Only the last may lack its removals.
-fn read_turn<G: Game>(
+/// Parses a legal turn, or the rest of the one that has begun. Only the last may lack its removals.
+fn parse_turn<G: Game>(
     game: &G,
     board: &Board<G>,
     text: &str,
     is_last: bool,
 ) -> Result<Reading<G::Turn>, ParseError> {
     let position = &board.position;
-    let said = board.said().concat();
+    let begun = board.begun_words().concat();
     if board.begun.is_some() && !is_removal(text) {
-        // Refused: what was said is no whole turn.
-        return game.parse_turn(position, &said).map(Reading::Whole);
+        // An error: the turn that has begun is incomplete.
+        return game.parse_turn(position, &begun).map(Reading::Whole);
     }
-    let whole = said + text;
+    let whole = begun + text;
     game.parse_turn(position, &whole)
         .map(Reading::Whole)
         .or_else(|error| match game.read_turn(position, &whole) {
@@ -88,9 +91,10 @@ fn read_turn<G: Game>(
         })
 }
 
-/// The turns that are named, each once, and what is wrong with others. The beginning of a turn
-/// means every turn that begins so. Where a turn has begun and none is named: every way to end it.
-pub fn read_turns<G: Game>(
+/// Returns the named turns, each once, and what is wrong with the others. The beginning of a turn
+/// stands for every turn that begins with it. If a turn has begun and none is named, returns every
+/// way to complete it.
+pub fn parse_turns<G: Game>(
     game: &G,
     board: &Board<G>,
     words: &[String],
@@ -98,14 +102,14 @@ pub fn read_turns<G: Game>(
     let (mut turns, mut illegal) = (Vec::new(), Vec::new());
     let named: Vec<String> = match board.begun {
         Some(_) => words.to_vec(),
-        None => whole_turns(words),
+        None => join_removals(words),
     };
     for text in named {
-        let whole = format!("{}{text}", board.said().concat());
+        let whole = format!("{}{text}", board.begun_words().concat());
         let named = match game.read_turn(&board.position, &whole) {
             Ok(Reading::Whole(turn)) => vec![turn],
-            Ok(Reading::Partial(partial)) => answers(&partial),
-            // What was said before may be a turn that was found for the sake of a FEN.
+            Ok(Reading::Partial(partial)) => completions(&partial),
+            // The first part may come from a FEN: an error about it would confuse.
             Err(_) if board.begun.is_some() => {
                 illegal.push(format!("{text} does not complete the move"));
                 continue;
@@ -122,17 +126,17 @@ pub fn read_turns<G: Game>(
         }
     }
     if turns.is_empty() {
-        turns = board.begun.as_ref().map_or(Vec::new(), answers);
+        turns = board.begun.as_ref().map_or(Vec::new(), completions);
     }
     (turns, illegal)
 }
 
-fn answers<T: Copy>(partial: &Partial<T>) -> Vec<T> {
+fn completions<T: Copy>(partial: &Partial<T>) -> Vec<T> {
     partial.answers.iter().map(|&(_, turn)| turn).collect()
 }
 
-/// Puts what is taken, which may be a word of its own, to the turn that takes it.
-fn whole_turns<W: AsRef<str>>(words: &[W]) -> Vec<String> {
+/// Joins removals, which may be words apart, to the turns that they belong to.
+fn join_removals<W: AsRef<str>>(words: &[W]) -> Vec<String> {
     let mut turns: Vec<String> = Vec::new();
     for word in words.iter().map(AsRef::as_ref) {
         match turns.last_mut() {

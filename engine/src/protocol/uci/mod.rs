@@ -1,23 +1,29 @@
-//! How the protocol of chess engines words what is answered.
+//! The protocol of chess engines (UCI), with the turns, positions and scores of these games.
 
-use endmill_engine::{Level, Report, Score};
+mod board;
+mod parse;
+
 use endmill_games::Game;
 
-use super::session::{EMPTY, MOST_HASH, Settings};
+pub use self::board::{Board, parse_board, parse_turns};
+pub use self::parse::parse;
+use super::session::{PlaySettings, Settings};
+use super::{EMPTY, MAX_HASH};
+use crate::engine::Report;
+use crate::level::Level;
+use crate::score::Score;
 
-/// The option by which `bestmove` is one action at a time.
+/// The option that makes `bestmove` one action at a time.
 pub const ONE_ACTION: &str = "OneActionAtATime";
 
-/// What is answered when the game is over, or there is no position.
+/// The answer if the game is over, or there is no position.
 pub const NO_TURN: &str = "bestmove (none)";
 
-/// Who the engine is and what can be set.
+/// The name of the engine and its options.
 pub fn introduction(ruleset: &str, settings: &Settings) -> String {
     let Settings {
         database,
-        level,
-        seed,
-        hash,
+        play: PlaySettings { level, seed, hash },
         one_action,
         ..
     } = settings;
@@ -32,7 +38,7 @@ pub fn introduction(ruleset: &str, settings: &Settings) -> String {
          option name Database type string default {database}\n\
          option name Level type combo default {level} {levels}\n\
          option name Seed type spin default {seed} min 0 max {}\n\
-         option name Hash type spin default {hash} min 1 max {MOST_HASH}\n\
+         option name Hash type spin default {hash} min 1 max {MAX_HASH}\n\
          option name {ONE_ACTION} type check default {one_action}\n\
          uciok",
         env!("CARGO_PKG_VERSION"),
@@ -40,53 +46,53 @@ pub fn introduction(ruleset: &str, settings: &Settings) -> String {
     )
 }
 
-/// How much of a turn is written.
+/// Which part of a turn to write.
 #[derive(Clone, Debug, Default)]
-pub struct Wording {
-    /// The words of the next turn that have been said: they are left out.
-    pub said: Vec<String>,
-    /// Whether only the next word is the best move.
+pub struct TurnPart {
+    /// The words of the next turn that were played already, and are left out.
+    pub begun: Vec<String>,
+    /// Whether `bestmove` is the next word only.
     pub one_action: bool,
 }
 
-impl Wording {
-    /// The words of the next turn that are still to be said.
+impl TurnPart {
+    /// The words of the next turn that remain to be played.
     fn rest<G: Game>(&self, game: &G, position: &G::Position, turn: &G::Turn) -> Vec<String> {
         let mut words = game.turn_words(position, turn);
-        words.retain(|word| !self.said.contains(word));
+        words.retain(|word| !self.begun.contains(word));
         words
     }
 }
 
-/// The turn to be made.
+/// The result of a search.
 pub fn best<G: Game>(
     game: &G,
     position: &G::Position,
     turn: Option<&G::Turn>,
-    wording: &Wording,
+    part: &TurnPart,
 ) -> String {
     let Some(turn) = turn else {
         return NO_TURN.to_owned();
     };
-    let mut words = wording.rest(game, position, turn);
-    if wording.one_action {
+    let mut words = part.rest(game, position, turn);
+    if part.one_action {
         words.truncate(1);
     }
     format!("bestmove {}", words.join(" "))
 }
 
-/// How far a search has got.
+/// The progress of a search.
 pub fn info<G: Game>(
     game: &G,
     position: &G::Position,
     report: &Report<G>,
-    wording: &Wording,
+    part: &TurnPart,
 ) -> String {
     let mut position = *position;
     let mut line = String::new();
     for (i, turn) in report.line.iter().enumerate() {
         let words = match i {
-            0 => wording.rest(game, &position, turn),
+            0 => part.rest(game, &position, turn),
             _ => game.turn_words(&position, turn),
         };
         for word in words {
@@ -98,13 +104,13 @@ pub fn info<G: Game>(
     format!(
         "info depth {} score {} nodes {} time {} pv{line}",
         report.depth,
-        written(report.score),
+        format_score(report.score),
         report.nodes,
         report.time.as_millis(),
     )
 }
 
-fn written(score: Score) -> String {
+fn format_score(score: Score) -> String {
     match score {
         Score::Points(points) => format!("cp {points}"),
         Score::WinIn(plies) => format!("plies {plies}"),

@@ -1,117 +1,104 @@
-//! What is answered to each line, as long as the database stays the same.
+//! A session: the answers to lines while the database stays the same.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
 use std::time::Instant;
 
-use anyhow::Context;
-use endmill_engine::{Level, Limits};
 use endmill_games::{Game, Visitor};
 use endmill_probe::{Database, ProbeError};
 
-use super::Event;
-use crate::db::Read;
-use crate::mend::chain;
-use crate::missing;
-
-use super::board::{Board, read_turns};
 use super::command::{Command, Go, Setting};
-use super::limits::limits;
-use super::protocol::Protocol;
-use super::searcher::{self, Job, Manner, Order};
-use super::uci::Wording;
+use super::searcher::{self, Job, Order};
+use super::uci::{Board, TurnPart, parse_turns};
+use super::{BuildTable, Event, Protocol, spawn};
+use crate::engine::Engine;
+use crate::knowledge::missing_tables;
+use crate::level::{Level, Limits};
 
-/// The most memory that can be asked for, in MiB.
-pub const MOST_HASH: usize = 4096;
-
-/// How UCI writes an empty text.
-pub const EMPTY: &str = "<empty>";
-
-/// What can be set, and the position that was.
-#[derive(Clone)]
+/// The options of a client, and the state that survives a change of the database.
 pub struct Settings {
-    /// What is spoken.
     pub protocol: Protocol,
-    /// How any database is read.
-    pub read: Read,
-    /// `None` = play without.
+    pub reading: endmill_probe::Options,
+    /// `None`: play without tables.
     pub database: Option<PathBuf>,
-    /// As a command names it: by its id, or by its file.
-    pub ruleset: String,
-    /// Whether tables that are missing and take seconds are built on the way.
-    pub builds: bool,
-    /// Tables that were built, or are not to be.
+    /// Tables that were built, or are not to be built.
     pub considered: BTreeSet<String>,
-    pub level: Level,
-    pub seed: u64,
-    /// In MiB.
-    pub hash: usize,
+    pub play: PlaySettings,
     /// Whether a move is given as one action at a time.
     pub one_action: bool,
-    pub position: Asked,
-    /// The limits that were set apart from a search.
-    pub within: Go,
-    /// Lines that wait to be answered.
+    pub position: PositionState,
+    /// The limits of later searches, in a protocol that sets them apart from `go`.
+    pub level: Go,
+    /// Lines that are not answered yet.
     pub waiting: VecDeque<String>,
-    /// Whether more will come.
-    pub lines: Lines,
+    pub input: Input,
 }
 
-/// What position was set up last.
-#[derive(Clone)]
-pub enum Asked {
-    /// None: it is the start of the game.
+/// How the engine plays.
+#[derive(Clone, Copy)]
+pub struct PlaySettings {
+    /// The level.
+    pub level: Level,
+    /// The same seed and the same commands give the same moves.
+    pub seed: u64,
+    /// The size of the transposition table, in MiB.
+    pub hash: usize,
+}
+
+impl PlaySettings {
+    pub(super) fn engine<'a, G: Game>(&self, database: &'a Database<G>) -> Engine<'a, G> {
+        let engine = Engine::new(database.game(), Some(database), self.level, self.seed);
+        engine.with_memory(self.hash << 20)
+    }
+}
+
+/// The position that was set up last.
+pub enum PositionState {
+    /// None: the start of the game.
     Start,
-    /// By these words.
+    /// The text of the position.
     Given(String),
-    /// One that was refused: there is nothing to search.
+    /// The last position was refused: there is nothing to search.
     Refused,
 }
 
-/// Whether more lines will come after those that wait.
+/// Whether more lines can follow those that wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Lines {
-    Come,
-    /// The input is at its end: searches that have a limit are finished.
+pub enum Input {
+    Open,
+    /// The input has ended: searches with a limit are finished.
     Ended,
-    /// `quit` was said: every search is answered, and soon.
+    /// After `quit`: every search is stopped, and answered.
     Quit,
-}
-
-impl Settings {
-    fn manner(&self) -> Manner {
-        Manner {
-            level: self.level,
-            seed: self.seed,
-            memory: self.hash << 20,
-        }
-    }
 }
 
 /// A conversation about one ruleset with one database.
 pub struct Session<'a> {
     pub settings: Settings,
+    pub build: Option<&'a BuildTable<'a>>,
     pub events: &'a Receiver<Event>,
     pub sender: &'a Sender<Event>,
     pub out: &'a mut dyn Write,
 }
 
 impl Visitor for Session<'_> {
-    /// The settings to go on with, if there is to be another session.
-    type Output = anyhow::Result<Option<Settings>>;
+    /// The settings of the next session, if there is one.
+    type Output = io::Result<Option<Settings>>;
 
-    fn visit<G: Game>(self, game: G) -> anyhow::Result<Option<Settings>> {
+    fn visit<G: Game>(self, game: G) -> io::Result<Option<Settings>> {
         let Session {
             mut settings,
+            build,
             events,
             sender,
             out,
         } = self;
         let opened = match &settings.database {
-            Some(directory) => settings.read.open(directory, game),
+            Some(directory) => Database::open_with(directory, game, &settings.reading),
             None => Ok(Database::without_tables(game)),
         };
         let without = |out: &mut dyn Write, why: &ProbeError| {
@@ -137,16 +124,14 @@ impl Visitor for Session<'_> {
         }
         let stop = AtomicBool::new(false);
         let (orders, inbox) = mpsc::channel();
-        let (manner, protocol) = (settings.manner(), settings.protocol);
-        std::thread::scope(|scope| {
+        let (play, protocol) = (settings.play, settings.protocol);
+        thread::scope(|scope| {
             let (database, stop) = (&database, &stop);
-            std::thread::Builder::new()
-                .spawn_scoped(scope, move || {
-                    searcher::work(database, protocol, manner, &inbox, stop, sender);
-                })
-                .context("cannot start a thread")?;
-            // The orders end with the talk, however that ends, and then the thread does.
-            let talk = Talk::new(database, settings, orders, stop, out);
+            spawn(thread::Builder::new().spawn_scoped(scope, move || {
+                searcher::work(database, protocol, play, &inbox, stop, sender);
+            }))?;
+            // The conversation owns the orders: when it ends, they end, and so does the thread.
+            let talk = Conversation::new(database, settings, build, orders, stop, out);
             let next = talk.listen(events);
             stop.store(true, Ordering::Relaxed);
             next
@@ -154,22 +139,23 @@ impl Visitor for Session<'_> {
     }
 }
 
-/// A search that is under way, or over and not told.
+/// A search that runs, or whose result is held back.
 struct Searching {
-    /// Not to be answered before `stop`, or `ponderhit` if it ponders.
+    /// Whether the result waits for `stop`, or for `ponderhit` if the search ponders.
     infinite: bool,
     ponders: bool,
-    /// The answer, if the search ended before it was stopped.
+    /// The result, if the search ended before it was stopped.
     held: Option<String>,
-    /// What it may take after `ponderhit`.
+    /// The limits that apply after `ponderhit`.
     limits: Limits,
-    /// When it is to be stopped.
+    /// When to stop the search.
     until: Option<Instant>,
 }
 
-struct Talk<'a, G: Game> {
+struct Conversation<'a, G: Game> {
     database: &'a Database<G>,
     settings: Settings,
+    build: Option<&'a BuildTable<'a>>,
     orders: Sender<Order<G>>,
     stop: &'a AtomicBool,
     out: &'a mut dyn Write,
@@ -178,32 +164,34 @@ struct Talk<'a, G: Game> {
     searching: Option<Searching>,
 }
 
-/// What comes after a line.
+/// What follows a line.
 enum Next {
-    GoOn,
+    Continue,
     Reopen,
     Quit,
 }
 
-impl<'a, G: Game> Talk<'a, G> {
+impl<'a, G: Game> Conversation<'a, G> {
     fn new(
         database: &'a Database<G>,
         settings: Settings,
+        build: Option<&'a BuildTable<'a>>,
         orders: Sender<Order<G>>,
         stop: &'a AtomicBool,
         out: &'a mut dyn Write,
-    ) -> Talk<'a, G> {
+    ) -> Conversation<'a, G> {
         let game = database.game();
         let board = match &settings.position {
-            Asked::Start => Some(Board::start(game)),
-            // It was understood when it was given.
-            Asked::Given(text) => settings.protocol.read_board(game, text).ok(),
-            Asked::Refused => None,
+            PositionState::Start => Some(Board::start(game)),
+            // It was valid when it was given.
+            PositionState::Given(text) => settings.protocol.parse_board(game, text).ok(),
+            PositionState::Refused => None,
         };
-        Talk {
+        Conversation {
             database,
             board,
             settings,
+            build,
             orders,
             stop,
             out,
@@ -212,7 +200,7 @@ impl<'a, G: Game> Talk<'a, G> {
     }
 
     /// Answers until the end, or until the database changes.
-    fn listen(mut self, events: &Receiver<Event>) -> anyhow::Result<Option<Settings>> {
+    fn listen(mut self, events: &Receiver<Event>) -> io::Result<Option<Settings>> {
         if self.build_table()? {
             return Ok(Some(self.settings));
         }
@@ -220,27 +208,27 @@ impl<'a, G: Game> Talk<'a, G> {
             if self.searching.is_none() {
                 match self.settings.waiting.pop_front() {
                     Some(line) => match self.obey(&line)? {
-                        Next::GoOn => continue,
+                        Next::Continue => continue,
                         Next::Reopen => return Ok(Some(self.settings)),
                         Next::Quit => return Ok(None),
                     },
-                    None if self.settings.lines != Lines::Come => return Ok(None),
+                    None if self.settings.input != Input::Open => return Ok(None),
                     None => {}
                 }
             }
             self.out.flush()?;
-            match self.next_event(events)? {
+            match self.next_event(events) {
                 None => self.stop()?,
                 Some(Event::Info(line)) => writeln!(self.out, "{line}")?,
                 Some(Event::Done(line)) => self.done(line)?,
-                // What follows after `quit` is not heard.
-                Some(_) if self.settings.lines == Lines::Quit => {}
+                // Lines after `quit` are ignored.
+                Some(_) if self.settings.input == Input::Quit => {}
                 Some(Event::End) => {
-                    self.settings.lines = Lines::Ended;
+                    self.settings.input = Input::Ended;
                     self.stop_if_infinite()?;
                 }
                 Some(Event::Line(line)) => match self.hear(line)? {
-                    Next::GoOn => {}
+                    Next::Continue => {}
                     Next::Reopen => return Ok(Some(self.settings)),
                     Next::Quit => return Ok(None),
                 },
@@ -248,32 +236,37 @@ impl<'a, G: Game> Talk<'a, G> {
         }
     }
 
-    /// What comes next; `None` if the time of the search is over.
-    fn next_event(&self, events: &Receiver<Event>) -> anyhow::Result<Option<Event>> {
+    /// The next event; `None` if the time of the search is over.
+    fn next_event(&self, events: &Receiver<Event>) -> Option<Event> {
         let until = self.searching.as_ref().and_then(|search| search.until);
-        let Some(until) = until.filter(|_| !self.stop.load(Ordering::Relaxed)) else {
-            return Ok(Some(events.recv()?));
+        let received = match until.filter(|_| !self.stop.load(Ordering::Relaxed)) {
+            None => events.recv().map_err(RecvTimeoutError::from),
+            Some(until) => events.recv_timeout(until.saturating_duration_since(Instant::now())),
         };
-        match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            Ok(event) => Ok(Some(event)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(error) => Err(error.into()),
+        match received {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => unreachable!("`run` keeps a sender"),
         }
     }
 
-    /// Answers a line at once, or puts it to those that wait until the search is over. A search
-    /// that would not end by itself is stopped: each `go` has its answer, in their order.
-    fn hear(&mut self, line: String) -> anyhow::Result<Next> {
-        let command = self.settings.protocol.read(&line);
+    /// Answers a line at once, or queues it until the search is over. A search that would not end by
+    /// itself is stopped: each `go` gets its result, in order.
+    fn hear(&mut self, line: String) -> io::Result<Next> {
+        let command = self.settings.protocol.parse(&line);
         let waits = !matches!(
             command,
-            Ok(Command::Uci | Command::Init | Command::IsReady | Command::Nothing | Command::Quit)
+            Ok(Command::Introduce
+                | Command::Init
+                | Command::IsReady
+                | Command::Nothing
+                | Command::Quit)
                 | Err(_)
         );
         if self.searching.is_some() && matches!(command, Ok(Command::Quit)) {
-            self.settings.lines = Lines::Quit;
+            self.settings.input = Input::Quit;
             self.stop()?;
-            return Ok(Next::GoOn);
+            return Ok(Next::Continue);
         }
         let behind = waits && !self.settings.waiting.is_empty();
         let stops = matches!(command, Ok(Command::Stop | Command::PonderHit));
@@ -282,45 +275,50 @@ impl<'a, G: Game> Talk<'a, G> {
         }
         self.settings.waiting.push_back(line);
         if matches!(command, Ok(Command::Stop)) {
-            // For the searches that wait too: each will hear it when it has begun.
+            // This applies to queued searches too: each is stopped when it begins.
             self.stop()?;
         } else {
             self.stop_if_infinite()?;
         }
-        Ok(Next::GoOn)
+        Ok(Next::Continue)
     }
 
-    /// Does what a line says; what is wrong with it is answered.
-    fn obey(&mut self, line: &str) -> anyhow::Result<Next> {
+    /// Does what a line says, or answers what is wrong with it.
+    fn obey(&mut self, line: &str) -> io::Result<Next> {
         if line.is_empty() {
-            return Ok(Next::GoOn);
+            return Ok(Next::Continue);
         }
-        match self.answer(line) {
-            Err(error) if !error.is::<std::io::Error>() => {
-                let why = format!("{error:#}");
-                writeln!(self.out, "{}", self.settings.protocol.error(&why))?;
-                Ok(Next::GoOn)
-            }
-            answered => answered,
+        match self.settings.protocol.parse(line) {
+            Ok(command) => self.execute(command),
+            Err(why) => self.complain(&why),
         }
     }
 
-    fn answer(&mut self, line: &str) -> anyhow::Result<Next> {
+    fn complain(&mut self, why: &str) -> io::Result<Next> {
+        writeln!(self.out, "{}", self.settings.protocol.error(why))?;
+        Ok(Next::Continue)
+    }
+
+    fn execute(&mut self, command: Command) -> io::Result<Next> {
         let protocol = self.settings.protocol;
-        let command = protocol.read(line);
-        let command = command.map_err(|error| anyhow::anyhow!("{error}"))?;
         match command {
-            Command::Uci => self.introduce()?,
+            Command::Introduce => self.introduce()?,
             Command::Nothing => {}
             Command::Init => writeln!(self.out, "ready")?,
             Command::IsReady => writeln!(self.out, "{}", protocol.ready())?,
             Command::NewGame => self.renew(),
             Command::Position(given) => {
-                // Until it is understood there is no position: `go` must not answer for another.
-                (self.board, self.settings.position) = (None, Asked::Refused);
-                let text = given.map_err(|error| anyhow::anyhow!("{error}"))?;
-                self.board = Some(protocol.read_board(self.database.game(), &text)?);
-                self.settings.position = Asked::Given(text);
+                // A bad position leaves none: `go` must not answer for the one before.
+                (self.board, self.settings.position) = (None, PositionState::Refused);
+                let game = self.database.game();
+                let parsed = given.and_then(|text| Ok((protocol.parse_board(game, &text)?, text)));
+                match parsed {
+                    Err(why) => return self.complain(&why),
+                    Ok((board, text)) => {
+                        self.board = Some(board);
+                        self.settings.position = PositionState::Given(text);
+                    }
+                }
                 if self.build_table()? {
                     return Ok(Next::Reopen);
                 }
@@ -336,75 +334,69 @@ impl<'a, G: Game> Talk<'a, G> {
                     self.renew();
                 }
             }
-            Command::Level(within) => self.settings.within = within,
+            Command::Level(level) => self.settings.level = level,
             Command::Go(go) => self.go(&go)?,
-            Command::GoOn { ponder } => {
-                let within = self.settings.within.clone();
-                self.go(&Go { ponder, ..within })?;
+            Command::GoWithinLevel { ponder } => {
+                let level = self.settings.level.clone();
+                self.go(&Go { ponder, ..level })?;
             }
             Command::PonderHit => self.ponder_hit()?,
             Command::Stop => self.stop()?,
             Command::Quit => return Ok(Next::Quit),
         }
-        Ok(Next::GoOn)
+        Ok(Next::Continue)
     }
 
-    /// Builds what the position needs, if that is wanted and takes seconds; whether the database is
-    /// to be opened again.
-    fn build_table(&mut self) -> anyhow::Result<bool> {
+    /// Builds a table that the position needs; returns whether to open the database again.
+    fn build_table(&mut self) -> io::Result<bool> {
         let settings = &mut self.settings;
-        let Some(directory) = settings.database.as_deref().filter(|_| settings.builds) else {
+        let (Some(build), Some(directory)) = (self.build, &settings.database) else {
             return Ok(false);
         };
-        // The other levels ask no table.
-        if settings.level != Level::Perfect {
-            return Ok(false);
-        }
-        let Some(board) = &self.board else {
+        // Other levels do not probe.
+        let Some(board) = (self.board.as_ref()).filter(|_| settings.play.level == Level::Perfect)
+        else {
             return Ok(false);
         };
-        for table in missing::of_position(self.database, &board.position) {
+        for table in missing_tables(self.database, &board.position) {
             if !settings.considered.insert(table.clone()) {
                 continue;
             }
-            let work = missing::table(&settings.ruleset, &table);
-            let Some(work) = work.filter(missing::Work::takes_seconds) else {
-                continue;
-            };
-            match work.build(directory) {
-                Ok(()) => return Ok(true),
-                Err(error) => writeln!(self.out, "{}", settings.protocol.error(&chain(&error)))?,
+            match build(directory, &table) {
+                None => {}
+                Some(Ok(())) => return Ok(true),
+                Some(Err(why)) => writeln!(self.out, "{}", settings.protocol.error(&why))?,
             }
         }
         Ok(false)
     }
 
-    fn introduce(&mut self) -> std::io::Result<()> {
+    fn introduce(&mut self) -> io::Result<()> {
         let ruleset = self.database.game().description().id;
         let introduction = (self.settings.protocol).introduction(&ruleset, &self.settings);
         writeln!(self.out, "{introduction}")
     }
 
-    /// The searching thread ends only after the orders do.
+    /// The searching thread ends after the orders.
     fn order(&self, order: Order<G>) {
         let sent = self.orders.send(order);
         sent.unwrap_or_else(|_| unreachable!("the searching thread waits for orders"));
     }
 
     fn renew(&self) {
-        self.order(Order::Renew(self.settings.manner()));
+        self.order(Order::Renew(self.settings.play));
     }
 
-    /// Searches, whatever was asked: whoever asks waits for an answer.
-    fn go(&mut self, go: &Go) -> std::io::Result<()> {
+    /// Searches: the client waits for a result, whatever else the line says.
+    fn go(&mut self, go: &Go) -> io::Result<()> {
         let (game, protocol) = (self.database.game(), self.settings.protocol);
         let Some(board) = &self.board else {
             let why = "there is no position to search: the last one was refused";
             return writeln!(self.out, "{}\n{}", protocol.error(why), protocol.no_turn());
         };
         let mover = game.to_move(&board.position);
-        let limits = limits(go, mover, self.settings.level);
-        let (turns, illegal) = read_turns(game, board, &go.turns);
+        let limits = go.limits(go.clocks[mover as usize], self.settings.play.level);
+        let (turns, illegal) = parse_turns(game, board, &go.turns);
         for ignored in go.ignored.iter().chain(&illegal) {
             writeln!(self.out, "{}", protocol.ignored(ignored))?;
         }
@@ -416,28 +408,28 @@ impl<'a, G: Game> Talk<'a, G> {
             limits,
             until: None,
         });
-        // While it ponders the clock that runs is not its own.
+        // While it ponders, the opponent's clock runs.
         let time = limits.time.filter(|_| !go.ponder);
         self.order(Order::Search(Job {
             position: board.position,
             history: board.history.clone(),
             turns,
             limits: Limits { time, ..limits },
-            wording: Wording {
-                said: board.said(),
+            part: TurnPart {
+                begun: board.begun_words(),
                 one_action: self.settings.one_action,
             },
         }));
-        match self.settings.lines {
-            Lines::Quit => self.stop(),
-            Lines::Come if self.settings.waiting.is_empty() => Ok(()),
-            // Nobody will stop it, or somebody waits.
+        match self.settings.input {
+            Input::Quit => self.stop(),
+            Input::Open if self.settings.waiting.is_empty() => Ok(()),
+            // No line can stop it any more, or the next one waits.
             _ => self.stop_if_infinite(),
         }
     }
 
-    /// From now on the search is one like any other.
-    fn ponder_hit(&mut self) -> std::io::Result<()> {
+    /// From now on it is an ordinary search.
+    fn ponder_hit(&mut self) -> io::Result<()> {
         let Some(searching) = self.searching.as_mut().filter(|search| search.ponders) else {
             return Ok(());
         };
@@ -450,8 +442,8 @@ impl<'a, G: Game> Talk<'a, G> {
         }
     }
 
-    /// The search has an answer; without a limit it is kept until it is asked for.
-    fn done(&mut self, line: String) -> std::io::Result<()> {
+    /// The search has a result. Without a limit the result waits for `stop`.
+    fn done(&mut self, line: String) -> io::Result<()> {
         match &mut self.searching {
             Some(searching) if searching.infinite && !self.stop.load(Ordering::Relaxed) => {
                 searching.held = Some(line);
@@ -464,7 +456,7 @@ impl<'a, G: Game> Talk<'a, G> {
         }
     }
 
-    fn stop(&mut self) -> std::io::Result<()> {
+    fn stop(&mut self) -> io::Result<()> {
         self.stop.store(true, Ordering::Relaxed);
         let held = self
             .searching
@@ -473,7 +465,7 @@ impl<'a, G: Game> Talk<'a, G> {
         held.map_or(Ok(()), |line| self.done(line))
     }
 
-    fn stop_if_infinite(&mut self) -> std::io::Result<()> {
+    fn stop_if_infinite(&mut self) -> io::Result<()> {
         match self.searching {
             Some(Searching { infinite: true, .. }) => self.stop(),
             _ => Ok(()),

@@ -1,6 +1,6 @@
-//! Lines: a command, then `name=value` or `name`, values in double quotes where they must be.
+//! Lines: a command, then `name=value` or `name`; values with spaces are in double quotes.
 
-/// A line in its parts.
+/// A parsed line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Line {
     command: String,
@@ -9,8 +9,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// Takes a line apart; why not, if a quote does not end.
-    pub fn read(text: &str) -> Result<Line, String> {
+    /// Parses a line; fails if a quote does not end.
+    pub fn parse(text: &str) -> Result<Line, String> {
         let mut rest = text.trim_start();
         let mut line = Line::default();
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -41,13 +41,13 @@ impl Line {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Whether an argument is there.
+    /// Whether the line has an argument.
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 }
 
-/// A value and what comes after it.
+/// A value and the rest of the line.
 fn value(text: &str) -> Result<(&str, &str), String> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -57,7 +57,7 @@ fn value(text: &str) -> Result<(&str, &str), String> {
     parts.ok_or_else(|| format!("a quote does not end: \"{quoted}"))
 }
 
-/// A value as it is written. A double quote within, which has no place in the protocol, becomes a
+/// Quotes a value if necessary. The protocol cannot express a double quote inside; it becomes a
 /// single one.
 pub fn quoted(value: &str) -> String {
     let bare = |c: char| !c.is_whitespace() && c != '=' && c != '"';
@@ -72,9 +72,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_taken_apart() {
+    fn lines_are_parsed() {
         let line =
-            Line::read("  level  moves=9 time = 291.587  text=\"a = b\" empty=\"\" infinite");
+            Line::parse("  level  moves=9 time = 291.587  text=\"a = b\" empty=\"\" infinite");
         let line = line.unwrap();
         assert_eq!(line.command(), "level");
         for (name, value) in [
@@ -87,12 +87,12 @@ mod tests {
             assert_eq!(line.get(name), Some(value), "{name}");
         }
         assert!(!line.has("depth"));
-        assert_eq!(Line::read("").unwrap(), Line::default());
-        assert!(Line::read("pos pos=\"W").is_err());
+        assert_eq!(Line::parse("").unwrap(), Line::default());
+        assert!(Line::parse("pos pos=\"W").is_err());
     }
 
     #[test]
-    fn values_are_quoted_where_they_must_be() {
+    fn values_with_spaces_are_quoted() {
         assert_eq!(quoted("32-28"), "32-28");
         assert_eq!(quoted(""), "\"\"");
         assert_eq!(quoted("a b"), "\"a b\"");

@@ -1,41 +1,43 @@
 //! Hub version 2, the protocol of draughts engines, with positions of 33 characters and the variant
 //! `english`.
 //!
-//! A line is a command with arguments, `name=value` each (`syntax`); positions and moves are texts
-//! of their own (`notation`). As the protocol asks, commands and arguments that are not known are
-//! passed over; a value that cannot be read is answered by `error`.
+//! `syntax` splits a line into a command and its arguments, `notation` reads positions and moves. As
+//! the protocol asks, unknown commands and arguments are ignored; a bad value is answered by
+//! `error`.
 
 mod notation;
 mod syntax;
 
 use std::time::Duration;
 
-use endmill_engine::{Level, Limits, Report, Score};
 use endmill_games::{Game, PlaceKind, Problem};
 
-pub use self::notation::read_board;
-use self::notation::write_turn;
+use self::notation::format_turn;
+pub use self::notation::parse_board;
 use self::syntax::Line;
 pub use self::syntax::quoted;
-use super::command::{Clock, Command, Go, LONGEST, Misunderstood, Setting, misunderstood};
-use super::session::{MOST_HASH, Settings};
+use super::MAX_HASH;
+use super::command::{Command, Go, MAX_TIME, Read, Setting, SideClock};
+use super::session::{PlaySettings, Settings};
+use crate::engine::Report;
+use crate::level::{Level, Limits};
+use crate::score::Score;
 
-/// The name that the protocol has for the game.
+/// The protocol's name of the game.
 const VARIANT: &str = "english";
 
-/// The command that sets a position up.
+/// The command that sets up a position.
 const POSITION: &str = "pos";
 /// The command that starts a search.
 const GO: &str = "go";
 
-/// In men: a game that is won on the spot, one that the database calls won, and the most that an
-/// estimate can be. Clients read these numbers: 99.xx is a win at the end of the line, 89.xx one in
-/// the database.
+/// Scores in men: a game won now, a win in the database, and the largest estimate. Clients interpret
+/// these numbers: 99.xx is a win at the end of the line, 89.xx a win in the database.
 const WON: f64 = 100.0;
 const KNOWN: f64 = 90.0;
 const ESTIMATED: f64 = 80.0;
 
-/// Only games on squares have words here.
+/// Refuses a game that is not played on squares.
 pub fn check<G: Game>(game: &G) -> Result<(), Problem> {
     match game.geometry().kind {
         PlaceKind::Square => Ok(()),
@@ -46,18 +48,18 @@ pub fn check<G: Game>(game: &G) -> Result<(), Problem> {
     }
 }
 
-/// What a line asks for.
-pub fn read(line: &str) -> Result<Command, Misunderstood> {
-    let line = match Line::read(line) {
+/// Parses a line.
+pub fn parse(line: &str) -> Read<Command> {
+    let line = match Line::parse(line) {
         Ok(line) => line,
         Err(why) => match line.split_whitespace().next() {
-            Some(POSITION) => return Ok(Command::Position(misunderstood(why))),
-            Some(GO) => return Ok(Command::GoOn { ponder: false }),
-            _ => return misunderstood(why),
+            Some(POSITION) => return Ok(Command::Position(Err(why))),
+            Some(GO) => return Ok(Command::GoWithinLevel { ponder: false }),
+            _ => return Err(why),
         },
     };
     match line.command() {
-        "hub" => Ok(Command::Uci),
+        "hub" => Ok(Command::Introduce),
         "init" => Ok(Command::Init),
         "ping" => Ok(Command::IsReady),
         "new-game" => Ok(Command::NewGame),
@@ -67,11 +69,11 @@ pub fn read(line: &str) -> Result<Command, Misunderstood> {
                 let moves = line.get("moves").unwrap_or_default();
                 Ok(format!("{position} {moves}"))
             }
-            None => misunderstood("expected pos pos=… moves=\"…\""),
+            None => Err("expected pos pos=… moves=\"…\"".to_owned()),
         })),
         "level" => level(&line).map(Command::Level),
-        // `done` is awaited after every `go`: `think` and `analyze` may be left out.
-        GO => Ok(Command::GoOn {
+        // Clients wait for `done` after every `go`, even without `think` or `analyze`.
+        GO => Ok(Command::GoWithinLevel {
             ponder: line.has("ponder"),
         }),
         "ponder-hit" => Ok(Command::PonderHit),
@@ -81,37 +83,37 @@ pub fn read(line: &str) -> Result<Command, Misunderstood> {
     }
 }
 
-fn setting(line: &Line) -> Result<Command, Misunderstood> {
+fn setting(line: &Line) -> Read<Command> {
     let (Some(name), Some(value)) = (line.get("name"), line.get("value")) else {
-        return misunderstood("expected set-param name=… value=…");
+        return Err("expected set-param name=… value=…".to_owned());
     };
     if name == "variant" {
         return match value {
             VARIANT => Ok(Command::Nothing),
-            _ => misunderstood(format!("variant is {VARIANT}, not {value:?}")),
+            _ => Err(format!("variant is {VARIANT}, not {value:?}")),
         };
     }
     check_range(name, value)?;
-    Setting::named(name, value).map(Command::Set)
+    Setting::parse(name, value).map(Command::Set)
 }
 
-/// Numbers are within what [`introduction`] announces.
-fn check_range(name: &str, value: &str) -> Result<(), Misunderstood> {
+/// Checks a number against the range that [`introduction`] announces.
+fn check_range(name: &str, value: &str) -> Read<()> {
     let (least, most) = match name.to_ascii_lowercase().as_str() {
-        "hash" => (1, MOST_HASH as u64),
+        "hash" => (1, MAX_HASH as u64),
         "seed" => (0, u64::MAX),
         _ => return Ok(()),
     };
     match value.parse() {
         Ok(number) if (least..=most).contains(&number) => Ok(()),
-        _ => misunderstood(format!(
+        _ => Err(format!(
             "{name} takes a number from {least} to {most}, found {value:?}"
         )),
     }
 }
 
-/// The limits of the searches to come.
-fn level(line: &Line) -> Result<Go, Misunderstood> {
+/// The limits of later searches.
+fn level(line: &Line) -> Read<Go> {
     let mut go = Go {
         infinite: line.has("infinite"),
         ..Go::default()
@@ -119,7 +121,7 @@ fn level(line: &Line) -> Result<Go, Misunderstood> {
     let whole = |name: &str| match line.get(name).map(str::parse::<u64>) {
         None => Ok(None),
         Some(Ok(number)) => Ok(Some(number)),
-        Some(Err(_)) => misunderstood(format!("{name} takes a whole number")),
+        Some(Err(_)) => Err(format!("{name} takes a whole number")),
     };
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX).max(1);
     go.limits = Limits {
@@ -128,38 +130,35 @@ fn level(line: &Line) -> Result<Go, Misunderstood> {
         time: seconds(line, "move-time")?,
     };
     go.moves_to_go = whole("moves")?.map(small);
-    // There is one clock: that of the side to move. The increment was added to it already, and
-    // will be again.
-    let clock = Clock {
+    // The protocol reports one clock, that of the side to move, with the increment added already.
+    let clock = SideClock {
         left: seconds(line, "time")?,
-        gain: seconds(line, "inc")?.unwrap_or_default(),
+        increment: seconds(line, "inc")?.unwrap_or_default(),
     };
     go.clocks = [clock; 2];
     Ok(go)
 }
 
-/// A time in seconds; one that is negative, as clocks are that have run out, is none at all.
-fn seconds(line: &Line, name: &str) -> Result<Option<Duration>, Misunderstood> {
+/// A time in seconds. A negative time, as of a clock that has run out, is 0.
+fn seconds(line: &Line, name: &str) -> Read<Option<Duration>> {
     let Some(text) = line.get(name) else {
         return Ok(None);
     };
-    let longest = Duration::from_millis(LONGEST);
+    let longest = Duration::from_millis(MAX_TIME);
     match text.parse::<f64>() {
         Ok(seconds) if !seconds.is_nan() => {
             let seconds = seconds.clamp(0.0, longest.as_secs_f64());
             Ok(Some(Duration::from_secs_f64(seconds)))
         }
-        _ => misunderstood(format!("{name} takes seconds, found {text:?}")),
+        _ => Err(format!("{name} takes seconds, found {text:?}")),
     }
 }
 
-/// Who the engine is and what can be set.
+/// The name of the engine and its options.
 pub fn introduction(settings: &Settings) -> String {
     let Settings {
         database,
-        level,
-        seed,
-        hash,
+        play: PlaySettings { level, seed, hash },
         ..
     } = settings;
     let database = database
@@ -173,19 +172,19 @@ pub fn introduction(settings: &Settings) -> String {
          param name=database value={database} type=string\n\
          param name=level value={level} type=enum values=\"{levels}\"\n\
          param name=seed value={seed} type=int min=0 max={}\n\
-         param name=hash value={hash} type=int min=1 max={MOST_HASH}\n\
+         param name=hash value={hash} type=int min=1 max={MAX_HASH}\n\
          wait",
         env!("CARGO_PKG_VERSION"),
         u64::MAX,
     )
 }
 
-/// How far a search has got.
+/// The progress of a search.
 pub fn info<G: Game>(game: &G, position: &G::Position, report: &Report<G>) -> String {
     let mut position = *position;
     let mut line = Vec::new();
     for turn in &report.line {
-        line.push(write_turn(game, &position, turn));
+        line.push(format_turn(game, &position, turn));
         position = game.play(&position, turn);
     }
     let seconds = report.time.as_secs_f64();
@@ -196,18 +195,18 @@ pub fn info<G: Game>(game: &G, position: &G::Position, report: &Report<G>) -> St
     format!(
         "info depth={} {} nodes={} time={seconds:.3} nps={speed:.3} pv={}",
         report.depth,
-        written(report.score),
+        format_score(report.score),
         report.nodes,
         quoted(&line.join(" ")),
     )
 }
 
-/// A score in men. What is certain is worth more than any estimate, a short win more than a long
-/// one; `outcome` and `plies` say it in full.
-fn written(score: Score) -> String {
-    // A win of 1000 plies or more would be taken for another kind of score.
+/// A score in men: a certain result counts more than any estimate, a short win more than a long
+/// one. `outcome` and `plies` give the details.
+fn format_score(score: Score) -> String {
+    // A win of 1000 plies or more would look like another kind of score.
     let won = |plies: u16| WON - f64::from(plies.min(999)) / 100.0;
-    // How far away the database is, a search does not say.
+    // A search does not report the distance to the database.
     let known = KNOWN - 0.01;
     match score {
         Score::Points(points) => {
@@ -222,19 +221,19 @@ fn written(score: Score) -> String {
     }
 }
 
-/// What is answered when the game is over, which nobody should ask about, or there is no position.
+/// The answer if the game is over, or there is no position.
 pub const NO_TURN: &str = "done move=\"\"";
 
-/// The move to be made and the expected answer.
+/// The result of a search: the move and the expected reply.
 pub fn best<G: Game>(game: &G, position: &G::Position, line: &[G::Turn]) -> String {
     let Some(turn) = line.first() else {
         return NO_TURN.to_owned();
     };
-    let done = format!("done move={}", write_turn(game, position, turn));
+    let done = format!("done move={}", format_turn(game, position, turn));
     match line.get(1) {
         Some(answer) => {
             let after = game.play(position, turn);
-            format!("{done} ponder={}", write_turn(game, &after, answer))
+            format!("{done} ponder={}", format_turn(game, &after, answer))
         }
         None => done,
     }
@@ -245,14 +244,14 @@ mod tests {
     use super::*;
 
     fn level_of(line: &str) -> Go {
-        match read(line) {
+        match parse(line) {
             Ok(Command::Level(go)) => go,
             other => panic!("{line}: {other:?}"),
         }
     }
 
     #[test]
-    fn levels_are_understood() {
+    fn levels_are_parsed() {
         let ms = |ms| Some(Duration::from_millis(ms));
         assert_eq!(level_of("level move-time=1.5").limits.time, ms(1500));
         assert_eq!(level_of("level depth=7").limits.depth, Some(7));
@@ -266,33 +265,40 @@ mod tests {
         );
         let clock = level_of("level time=-3 inc=2");
         assert_eq!(clock.clocks[1].left, ms(0));
-        assert_eq!(clock.clocks[1].gain, Duration::from_secs(2));
+        assert_eq!(clock.clocks[1].increment, Duration::from_secs(2));
         for bad in [
             "level depth=deep",
             "level time=soon",
             "level move-time=nan",
             "level depth=-1",
         ] {
-            assert!(read(bad).is_err(), "{bad}");
+            assert!(parse(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn what_is_not_known_is_passed_over() {
-        assert_eq!(read("dance quickly=yes"), Ok(Command::Nothing));
-        let named = read("pos colour=red pos=W moves=\"1-2\"");
+    fn unknown_words_are_ignored() {
+        assert_eq!(parse("dance quickly=yes"), Ok(Command::Nothing));
+        let named = parse("pos colour=red pos=W moves=\"1-2\"");
         assert_eq!(named, Ok(Command::Position(Ok("W 1-2".to_owned()))));
-        assert_eq!(read("go think later"), Ok(Command::GoOn { ponder: false }));
         assert_eq!(
-            read("set-param name=variant value=english"),
+            parse("go think later"),
+            Ok(Command::GoWithinLevel { ponder: false })
+        );
+        assert_eq!(
+            parse("set-param name=variant value=english"),
             Ok(Command::Nothing)
         );
         for bad in ["pos", "pos pos=\"W"] {
-            let refused = read(bad);
+            let refused = parse(bad);
             assert!(matches!(refused, Ok(Command::Position(Err(_)))), "{bad}");
         }
         for go in ["go", "go foo", "go \"think\"", "go \"think"] {
-            assert_eq!(read(go), Ok(Command::GoOn { ponder: false }), "{go}");
+            assert_eq!(
+                parse(go),
+                Ok(Command::GoWithinLevel { ponder: false }),
+                "{go}"
+            );
         }
         for bad in [
             "set-param name=hash",
@@ -302,12 +308,12 @@ mod tests {
             "set-param name=seed value=18446744073709551616",
             "set-param name=variant value=killer",
         ] {
-            assert!(read(bad).is_err(), "{bad}");
+            assert!(parse(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn scores_are_on_the_scale_of_the_clients() {
+    fn scores_use_the_scale_of_the_clients() {
         for (score, text) in [
             (Score::WinIn(15), "score=99.85 outcome=win plies=15"),
             (Score::LossIn(2), "score=-99.98 outcome=loss plies=2"),
@@ -322,7 +328,7 @@ mod tests {
             (Score::Points(-800_000), "score=-80.00"),
             (Score::Draw, "score=0.00 outcome=draw"),
         ] {
-            assert_eq!(written(score), text);
+            assert_eq!(format_score(score), text);
         }
     }
 }

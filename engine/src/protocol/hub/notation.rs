@@ -1,21 +1,22 @@
-//! Positions and moves as the protocol writes them.
+//! Positions and moves as Hub writes them.
 //!
 //! A position is a letter for the side to move and one for each square in order: `w`, `b` men, `W`,
-//! `B` kings, `e` empty. A move is `11-15`, or for a capture from x to x every piece that is taken:
-//! `22x8x18x11`.
+//! `B` kings, `e` empty. A move is `11-15`; a capture is the two squares and then every captured
+//! piece: `22x8x18x11`.
 
 use endmill_games::{Colour, Game, PieceKind, Setup};
 
-use super::super::board::Board;
+use super::super::command::Read;
+use super::super::uci::Board;
 
-/// Reads a position, and the moves after it.
-pub fn read_board<G: Game>(game: &G, text: &str) -> anyhow::Result<Board<G>> {
+/// Parses a position, and the moves after it.
+pub fn parse_board<G: Game>(game: &G, text: &str) -> Read<Board<G>> {
     let mut words = text.split_whitespace();
-    let setup = read_setup(game, words.next().unwrap_or_default())?;
-    let mut position = game.legal(&setup)?;
+    let setup = parse_setup(game, words.next().unwrap_or_default())?;
+    let mut position = game.legal(&setup).map_err(|problem| problem.to_string())?;
     let mut history = Vec::new();
     for word in words {
-        let turn = read_turn(game, &position, word)?;
+        let turn = parse_turn(game, &position, word)?;
         history.push(position);
         position = game.play(&position, &turn);
     }
@@ -26,14 +27,17 @@ pub fn read_board<G: Game>(game: &G, text: &str) -> anyhow::Result<Board<G>> {
     })
 }
 
-fn read_setup<G: Game>(game: &G, text: &str) -> anyhow::Result<Setup> {
+fn parse_setup<G: Game>(game: &G, text: &str) -> Read<Setup> {
     let squares = game.geometry().places.len();
     let count = text.chars().count();
     if count != squares + 1 {
-        anyhow::bail!("a position has {} characters, found {count}", squares + 1);
+        return Err(format!(
+            "a position has {} characters, found {count}",
+            squares + 1
+        ));
     }
     let bad = |at: usize, found: char, expected: &str| {
-        anyhow::anyhow!(
+        format!(
             "expected {expected}, found {found:?} (character {})",
             at + 1
         )
@@ -50,7 +54,7 @@ fn read_setup<G: Game>(game: &G, text: &str) -> anyhow::Result<Setup> {
         if found == 'e' {
             continue;
         }
-        // The letters of the protocol are those by which consoles without Unicode show pieces.
+        // The letters of the protocol are those of ASCII boards.
         let mut kinds = game.kinds().iter().enumerate();
         let side_of = |kind: &PieceKind| kind.ascii.iter().position(|&letter| letter == found);
         let piece = kinds.find_map(|(kind, piece)| Some((kind, side_of(piece)?)));
@@ -60,8 +64,8 @@ fn read_setup<G: Game>(game: &G, text: &str) -> anyhow::Result<Setup> {
     Ok(setup)
 }
 
-/// A legal move. What is taken may be left out where the rest tells it.
-fn read_turn<G: Game>(game: &G, position: &G::Position, text: &str) -> anyhow::Result<G::Turn> {
+/// Parses a legal move. The captured pieces may be left out if the move is unambiguous without them.
+fn parse_turn<G: Game>(game: &G, position: &G::Position, text: &str) -> Read<G::Turn> {
     let numbers: Option<Vec<u8>> = text
         .split(['-', 'x'])
         .map(|number| number.parse::<u8>().ok()?.checked_sub(1))
@@ -70,7 +74,9 @@ fn read_turn<G: Game>(game: &G, position: &G::Position, text: &str) -> anyhow::R
         Some([from, to, taken @ ..]) if taken.iter().all(|&taken| taken < 64) => {
             (*from, *to, taken)
         }
-        _ => anyhow::bail!("{text:?} is not a move such as 11-15 or 22x15x18"),
+        _ => {
+            return Err(format!("{text:?} is not a move such as 11-15 or 22x15x18"));
+        }
     };
     let taken = taken.iter().fold(0_u64, |set, &taken| set | 1 << taken);
     let mut turns = Vec::new();
@@ -86,15 +92,15 @@ fn read_turn<G: Game>(game: &G, position: &G::Position, text: &str) -> anyhow::R
     });
     match turns[..] {
         [turn] => Ok(turn),
-        [] => anyhow::bail!("{text} is not legal"),
-        _ => anyhow::bail!("{text} may be several moves: say what is taken"),
+        [] => Err(format!("{text} is not legal")),
+        _ => Err(format!("{text} is ambiguous: name the captured pieces")),
     }
 }
 
-/// Writes a move.
-pub fn write_turn<G: Game>(game: &G, position: &G::Position, turn: &G::Turn) -> String {
+/// Formats a move.
+pub fn format_turn<G: Game>(game: &G, position: &G::Position, turn: &G::Turn) -> String {
     let path = game.path(position, turn);
-    // Nothing is placed from a hand on boards of squares.
+    // On boards of squares no piece comes from a hand.
     let from = path.from.unwrap_or(path.to) + 1;
     let to = path.to + 1;
     if path.taken == 0 {
@@ -116,17 +122,17 @@ mod tests {
     const START: &str = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
 
     #[test]
-    fn positions_and_moves_are_read() {
+    fn positions_and_moves_are_parsed() {
         let game = Draughts::new();
-        let board = read_board(&game, START).unwrap();
+        let board = parse_board(&game, START).unwrap();
         assert_eq!(board.position, game.start());
-        let board = read_board(&game, &format!("{START} 11-15 22-18 15x22x18")).unwrap();
+        let board = parse_board(&game, &format!("{START} 11-15 22-18 15x22x18")).unwrap();
         assert_eq!(board.history.len(), 3);
         let text = game.format_position(&board.position);
         assert_eq!(
             text,
             game.format_position(
-                &read_board(&game, &format!("{START} 11-15 22-18 15x22"))
+                &parse_board(&game, &format!("{START} 11-15 22-18 15x22"))
                     .unwrap()
                     .position
             )
@@ -134,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn formatted_moves_can_be_parsed() {
         let game = Draughts::new();
         let mut position = game.start();
         let mut turns = Vec::new();
@@ -144,19 +150,23 @@ mod tests {
                 break;
             }
             for turn in &turns {
-                let text = write_turn(&game, &position, turn);
-                assert_eq!(read_turn(&game, &position, &text).unwrap(), *turn, "{text}");
+                let text = format_turn(&game, &position, turn);
+                assert_eq!(
+                    parse_turn(&game, &position, &text).unwrap(),
+                    *turn,
+                    "{text}"
+                );
             }
             position = game.play(&position, &turns[step * 7 % turns.len()]);
         }
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_with_its_place() {
+    fn errors_name_the_place() {
         let game = Draughts::new();
-        let why = |text: &str| match read_board(&game, text) {
-            Err(error) => error.to_string(),
-            Ok(_) => panic!("{text} was read"),
+        let why = |text: &str| match parse_board(&game, text) {
+            Err(error) => error,
+            Ok(_) => panic!("{text} was parsed"),
         };
         assert_eq!(why("W"), "a position has 33 characters, found 1");
         let odd = START.replacen('e', "x", 1);
@@ -168,7 +178,7 @@ mod tests {
         );
         assert_eq!(why(&format!("{START} 11-14")), "11-14 is not legal");
         assert!(why(&format!("{START} 11")).contains("is not a move"));
-        // A man on the row where it would be a king.
+        // A man on its crowning row.
         let crowned = format!("Bw{}", "e".repeat(31));
         assert!(!why(&crowned).is_empty());
     }
