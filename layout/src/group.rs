@@ -16,6 +16,7 @@
 
 use std::ops::Range;
 
+use endmill_games::Value;
 use endmill_games::value::TableValues;
 
 use crate::grid::Grid;
@@ -36,6 +37,18 @@ impl Seed {
         inside: 0,
         outside: TurnScore::NONE,
     };
+
+    /// The seed of a node whose game is over with this value, if it is: a draw by rule counts as an
+    /// outside turn that draws.
+    pub fn by_rule(finished: Option<Value>) -> Seed {
+        Seed {
+            outside: match finished {
+                Some(Value::Draw) => TurnScore::DRAW,
+                _ => TurnScore::NONE,
+            },
+            ..Seed::NO_TURN
+        }
+    }
 }
 
 /// Solved tables, each as the nodes of its rows.

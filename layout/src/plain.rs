@@ -130,15 +130,7 @@ impl<'g, G: Features> PlainGroup<'g, G> {
         let game = self.game;
         let position = self.position(table, node);
         let (partner, inside) = (game.partner(table), game.has_inside_turns(table));
-        let mut seed = Seed::NO_TURN;
-        if let Some(value) = game.finished(&position) {
-            let drawn = value.plies().is_none();
-            seed.outside = if drawn {
-                TurnScore::DRAW
-            } else {
-                TurnScore::NONE
-            };
-        }
+        let mut seed = Seed::by_rule(game.finished(&position));
         self.visit_turns(&position, |next| {
             if inside && game.table_of(next) == Some(partner) {
                 seed.inside += 1;

@@ -2,6 +2,7 @@
 
 use endmill_games::morris::Morris;
 use endmill_games::morris::board::Board;
+use endmill_games::morris::symmetry::PointMap;
 
 /// The points by their bits: ring by ring, each from the middle of one side round.
 const ORDER: [&str; 24] = [
@@ -12,40 +13,12 @@ const ORDER: [&str; 24] = [
 /// Every set of points, malom's or ours.
 const ALL: u32 = (1 << 24) - 1;
 
-/// A renumbering of the points; moves whole sets by two look-ups.
-pub(crate) struct Renumbering {
-    low: Vec<u32>,
-    high: Vec<u32>,
-}
-
-impl Renumbering {
-    fn new(images: &[u8; 24]) -> Renumbering {
-        let half = |from: usize| {
-            let image = |set: usize| {
-                let members = (0..12).filter(|bit| set >> bit & 1 == 1);
-                members.fold(0, |sets, bit| sets | 1 << images[from + bit])
-            };
-            (0..4096).map(image).collect()
-        };
-        Renumbering {
-            low: half(0),
-            high: half(12),
-        }
-    }
-
-    /// The same set of points in the other numbers.
-    #[inline]
-    pub(crate) fn apply(&self, set: u32) -> u32 {
-        self.low[(set & 0xfff) as usize] | self.high[(set >> 12 & 0xfff) as usize]
-    }
-}
-
 /// What a board of 24 points is in malom's numbers.
 pub(crate) struct Points {
     /// From malom's numbers to ours.
-    ours: Renumbering,
+    ours: PointMap,
     /// The symmetries, in malom's numbers.
-    symmetries: Vec<Renumbering>,
+    symmetries: Vec<PointMap>,
 }
 
 impl Points {
@@ -59,11 +32,11 @@ impl Points {
         }
         let symmetries = board.symmetries().iter().map(|symmetry| {
             let image = |our: u8| theirs[usize::from(symmetry.images()[usize::from(our)])];
-            Renumbering::new(&ours.map(image))
+            PointMap::new(&ours.map(image))
         });
         Points {
             symmetries: symmetries.collect(),
-            ours: Renumbering::new(&ours),
+            ours: PointMap::new(&ours),
         }
     }
 
@@ -74,7 +47,7 @@ impl Points {
     }
 
     /// The symmetries, in malom's numbers.
-    pub(crate) fn symmetries(&self) -> &[Renumbering] {
+    pub(crate) fn symmetries(&self) -> &[PointMap] {
         &self.symmetries
     }
 

@@ -192,7 +192,7 @@ pub struct Board {
     neighbours: Vec<u32>,
     lines: Vec<u32>,
     /// For each point the other two points of every line through it.
-    companions: Vec<Vec<u32>>,
+    pairs_through: Vec<Vec<u32>>,
     symmetries: Vec<Symmetry>,
 }
 
@@ -212,7 +212,7 @@ impl Board {
         let lines: Vec<u32> = (spec.lines.iter())
             .map(|line| line.iter().map(|place| 1 << number(place)).sum())
             .collect();
-        let companions = (0..places.len())
+        let pairs_through = (0..places.len())
             .map(|point| {
                 let through = lines.iter().filter(|&line| line >> point & 1 == 1);
                 through.map(|line| line & !(1 << point)).collect()
@@ -223,7 +223,7 @@ impl Board {
             places,
             neighbours,
             lines,
-            companions,
+            pairs_through,
             symmetries,
         }
     }
@@ -282,8 +282,8 @@ impl Board {
 
     /// The other two points of every line through a point.
     #[inline]
-    pub fn companions(&self, point: u8) -> &[u32] {
-        &self.companions[usize::from(point)]
+    pub fn pairs_through(&self, point: u8) -> &[u32] {
+        &self.pairs_through[usize::from(point)]
     }
 
     /// Pairs of neighbouring points.
@@ -358,14 +358,14 @@ impl Board {
     /// How many lines `point` and two of `men` fill.
     #[inline]
     pub fn mills_closed(&self, men: u32, point: u8) -> u32 {
-        let pairs = self.companions[usize::from(point)].iter();
+        let pairs = self.pairs_through[usize::from(point)].iter();
         pairs.map(|&pair| u32::from(pair & !men == 0)).sum()
     }
 
     /// Whether `point` and two of `men` fill a line.
     #[inline]
     pub fn closes_mill(&self, men: u32, point: u8) -> bool {
-        let pairs = &self.companions[usize::from(point)];
+        let pairs = &self.pairs_through[usize::from(point)];
         pairs.iter().any(|&pair| pair & !men == 0)
     }
 }

@@ -10,56 +10,54 @@ use crate::piece::PieceKind;
 const WIDE: usize = 4;
 const HIGH: usize = 2;
 
-impl Morris {
-    pub(super) fn draw(&self, position: &Position) -> Diagram {
-        let points_of_board = 0..self.board.points() as u8;
-        let [width, height] = [self.board.width(), self.board.height()].map(usize::from);
-        let mut canvas =
-            vec![vec![Mark::Ink(' '); (width - 1) * WIDE + 1]; (height - 1) * HIGH + 1];
-        let at = |point: u8| {
-            let place = self.board.place(point);
-            (
-                usize::from(place.column) * WIDE,
-                usize::from(place.row) * HIGH,
-            )
-        };
+/// Draws a position.
+pub(super) fn draw(game: &Morris, position: &Position) -> Diagram {
+    let points_of_board = 0..game.board.points() as u8;
+    let [width, height] = [game.board.width(), game.board.height()].map(usize::from);
+    let mut canvas = vec![vec![Mark::Ink(' '); (width - 1) * WIDE + 1]; (height - 1) * HIGH + 1];
+    let at = |point: u8| {
+        let place = game.board.place(point);
+        (
+            usize::from(place.column) * WIDE,
+            usize::from(place.row) * HIGH,
+        )
+    };
 
-        for a in points_of_board.clone() {
-            for b in points(self.board.neighbours(a)).filter(|&b| a < b) {
-                draw_edge(&mut canvas, at(a), at(b));
-            }
+    for a in points_of_board.clone() {
+        for b in points(game.board.neighbours(a)).filter(|&b| a < b) {
+            draw_edge(&mut canvas, at(a), at(b));
         }
-        for point in points_of_board {
-            let (x, y) = at(point);
-            canvas[y][x] = self.mark(position, point);
-        }
-
-        let letters = (0..width).map(|i| char::from(b'A' + i as u8).to_string());
-        let letters = letters.collect::<Vec<_>>().join("   ");
-        let mut rows = vec![ink(&format!("    {letters}")).collect(), Vec::new()];
-        for (y, line) in canvas.into_iter().enumerate() {
-            let number = if y % HIGH == 0 {
-                (y / HIGH + 1).to_string()
-            } else {
-                String::new()
-            };
-            rows.push(ink(&format!("{number:<4}")).chain(line).collect());
-        }
-        let frame = Frame {
-            top: 2,
-            left: 4,
-            cell: 1,
-        };
-        Diagram::new(rows, frame)
+    }
+    for point in points_of_board {
+        let (x, y) = at(point);
+        canvas[y][x] = mark(position, point);
     }
 
-    fn mark(&self, position: &Position, point: u8) -> Mark {
-        let stands = |side: usize| position.men[side] >> point & 1 == 1;
-        match (stands(0), stands(1)) {
-            (true, _) => Mark::Piece(position.turn, &PieceKind::MAN),
-            (_, true) => Mark::Piece(position.turn.other(), &PieceKind::MAN),
-            _ => Mark::Free,
-        }
+    let letters = (0..width).map(|i| char::from(b'A' + i as u8).to_string());
+    let letters = letters.collect::<Vec<_>>().join("   ");
+    let mut rows = vec![ink(&format!("    {letters}")).collect(), Vec::new()];
+    for (y, line) in canvas.into_iter().enumerate() {
+        let number = if y % HIGH == 0 {
+            (y / HIGH + 1).to_string()
+        } else {
+            String::new()
+        };
+        rows.push(ink(&format!("{number:<4}")).chain(line).collect());
+    }
+    let frame = Frame {
+        top: 2,
+        left: 4,
+        cell: 1,
+    };
+    Diagram::new(rows, frame)
+}
+
+fn mark(position: &Position, point: u8) -> Mark {
+    let stands = |side: usize| position.men[side] >> point & 1 == 1;
+    match (stands(0), stands(1)) {
+        (true, _) => Mark::Piece(position.turn, &PieceKind::MAN),
+        (_, true) => Mark::Piece(position.turn.other(), &PieceKind::MAN),
+        _ => Mark::Free,
     }
 }
 

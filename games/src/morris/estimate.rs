@@ -6,7 +6,8 @@
 
 use super::Morris;
 use super::moves::points;
-use super::position::Position;
+use super::position::{Position, Turn};
+use crate::evaluate::Evaluate;
 
 /// A man, on the board or in hand.
 const MAN: i32 = 100;
@@ -23,11 +24,17 @@ const STEP: i32 = 3;
 /// A man without a free point next to it.
 const SHUT_IN: i32 = 6;
 
-impl Morris {
-    pub(super) fn estimate(&self, position: &Position) -> i32 {
+impl Evaluate for Morris {
+    fn evaluate(&self, position: &Position) -> i32 {
         self.estimate_side(position, 0, CLOSES_NOW) - self.estimate_side(position, 1, CLOSES_NEXT)
     }
 
+    fn is_capture(&self, _: &Position, turn: &Turn) -> bool {
+        turn.removed != 0
+    }
+}
+
+impl Morris {
     /// What one side has (0 = the side to move), if its first mill to be closed is worth `closes`.
     fn estimate_side(&self, position: &Position, side: usize, closes: i32) -> i32 {
         let men = position.men[side];

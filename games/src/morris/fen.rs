@@ -9,7 +9,7 @@
 
 use super::Morris;
 use super::board::Place;
-use super::notation::MEN;
+use super::position_text::MEN;
 use crate::colour::Colour;
 use crate::error::{ParseError, Problem};
 use crate::setup::Setup;

@@ -4,29 +4,26 @@
 //! men of the other side, as a set of the points that the row leaves free, choose the column, in
 //! colex order of that set. A symmetry that leaves the row's set as it is permutes the columns of
 //! the row; such rows keep only the columns that are least under their stabiliser, numbered
-//! without holes by a `Sieve`. About 2 % of the rows of large tables are of this kind.
+//! without holes by a `CanonicalColumns`. About 2 % of the rows of large tables are of this kind.
 
 use std::sync::OnceLock;
 
-use super::Morris;
 use super::board::Board;
 use super::columns::Columns;
-use super::features::Planes;
-use super::position::{Position, Table};
+use super::planes::Planes;
 use super::rows::Rows;
 use crate::bits::Bits;
-use crate::colour::Colour;
 
 /// Only the columns that stand for their orbit under the row's stabiliser, as bits by colex
 /// number, with the count of those before each word.
 #[derive(Debug)]
-pub(super) struct Sieve {
+pub(super) struct CanonicalColumns {
     words: Vec<u64>,
     before: Vec<u32>,
 }
 
-impl Sieve {
-    fn new(keep: impl Iterator<Item = bool>) -> Sieve {
+impl CanonicalColumns {
+    fn new(keep: impl Iterator<Item = bool>) -> CanonicalColumns {
         let mut words = Vec::new();
         let mut before = Vec::new();
         let mut count = 0;
@@ -38,11 +35,11 @@ impl Sieve {
             *words.last_mut().expect("pushed above") |= u64::from(kept) << (i % 64);
             count += u32::from(kept);
         }
-        Sieve { words, before }
+        CanonicalColumns { words, before }
     }
 
     /// The number of a kept column among the kept ones.
-    fn rank(&self, column: u32) -> u32 {
+    pub(super) fn rank(&self, column: u32) -> u32 {
         let (word, bit) = (column as usize / 64, column % 64);
         debug_assert!(self.words[word] >> bit & 1 == 1, "not the least column");
         let below = self.words[word] & ((1 << bit) - 1);
@@ -55,7 +52,7 @@ impl Sieve {
     }
 
     /// All kept columns, in order.
-    fn columns(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn columns(&self) -> impl Iterator<Item = u32> {
         let words = (0..).step_by(64).zip(&self.words);
         words.flat_map(|(first, &word)| {
             let mut rest = word;
@@ -84,14 +81,14 @@ pub struct TableNumbering {
     /// Where each row starts, and at the end the number of positions.
     starts: Vec<u64>,
     columns: Columns,
-    /// The columns as the features read them, made when first asked for.
+    /// The columns as bit planes, made when first asked for.
     planes: OnceLock<Planes>,
     /// The row of position `i * columns.len()`: no row is wider, so a search starts there.
     hints: Vec<u32>,
-    /// For rows with a stabiliser, made when first asked for; in the order of `sieved`.
-    sieves: Vec<OnceLock<Sieve>>,
+    /// For rows with a stabiliser, made when first asked for; in the order of `with_stabiliser`.
+    canonical: Vec<OnceLock<CanonicalColumns>>,
     /// The rows with a stabiliser.
-    sieved: Vec<u32>,
+    with_stabiliser: Vec<u32>,
 }
 
 impl TableNumbering {
@@ -99,14 +96,14 @@ impl TableNumbering {
         let columns = Columns::new(board.points() as u32 - row_men, column_men);
         let width = columns.len() as u64;
         let mut starts = Vec::with_capacity(rows.len() + 1);
-        let mut sieved = Vec::new();
+        let mut with_stabiliser = Vec::new();
         let mut start = 0;
         for row in 0..rows.len() {
             starts.push(start);
             start += if rows.is_rigid(row) {
                 width
             } else {
-                sieved.push(row as u32);
+                with_stabiliser.push(row as u32);
                 orbits_of_columns(board, rows.set(row), rows.stabiliser(row), column_men)
             };
         }
@@ -123,19 +120,25 @@ impl TableNumbering {
             starts,
             columns,
             planes: OnceLock::new(),
-            sieves: sieved.iter().map(|_| OnceLock::new()).collect(),
-            sieved,
+            canonical: with_stabiliser.iter().map(|_| OnceLock::new()).collect(),
+            with_stabiliser,
         }
     }
 
-    /// The sieve of a row that has a stabiliser.
-    pub(super) fn sieve(&self, board: &Board, bits: Bits, rows: &Rows, row: usize) -> &Sieve {
-        let which = self.sieved.binary_search(&(row as u32));
+    /// The canonical columns of a row that has a stabiliser.
+    pub(super) fn canonical(
+        &self,
+        board: &Board,
+        bits: Bits,
+        rows: &Rows,
+        row: usize,
+    ) -> &CanonicalColumns {
+        let which = self.with_stabiliser.binary_search(&(row as u32));
         let which = which.expect("a row with a stabiliser");
-        self.sieves[which].get_or_init(|| {
+        self.canonical[which].get_or_init(|| {
             let free = board.all() & !rows.set(row);
             let stabiliser = rows.stabiliser(row);
-            Sieve::new(self.columns.sets().iter().map(|&squeezed| {
+            CanonicalColumns::new(self.columns.sets().iter().map(|&squeezed| {
                 let set = bits.pdep(squeezed, free);
                 least_image(board, stabiliser, set) == set
             }))
@@ -158,7 +161,7 @@ impl TableNumbering {
     }
 
     /// The columns of every row, point by point.
-    pub(super) fn planes(&self) -> &Planes {
+    pub fn planes(&self) -> &Planes {
         self.planes.get_or_init(|| Planes::new(&self.columns))
     }
 
@@ -170,7 +173,7 @@ impl TableNumbering {
 }
 
 /// The least image of a set under some symmetries, of which the first is the identity.
-fn least_image(board: &Board, symmetries: &[u16], set: u32) -> u32 {
+pub(super) fn least_image(board: &Board, symmetries: &[u16], set: u32) -> u32 {
     let others = symmetries.iter().skip(1);
     let images = others.map(|&symmetry| board.symmetries()[usize::from(symmetry)].apply(set));
     images.fold(set, u32::min)
@@ -232,116 +235,4 @@ pub(super) fn count_orbits(board: &Board, mover: u8, opponent: u8) -> u64 {
         fixed += ways[mover][opponent];
     }
     fixed / board.symmetries().len() as u64
-}
-
-impl Morris {
-    /// The number of rows of one number of men, without making them.
-    pub fn row_count(&self, men: u8) -> u64 {
-        count_orbits(&self.board, men, 0)
-    }
-
-    /// The rows of one number of men.
-    #[inline]
-    pub fn rows(&self, men: u32) -> &Rows {
-        self.rows[men as usize].get_or_init(|| Rows::new(&self.board, men))
-    }
-
-    /// The numbering of the tables with these numbers of men on the two sides.
-    #[inline]
-    pub fn numbering(&self, row_men: u32, column_men: u32) -> &TableNumbering {
-        let made = &self.numberings[row_men as usize][column_men as usize];
-        made.get_or_init(|| {
-            TableNumbering::new(&self.board, self.rows(row_men), row_men, column_men)
-        })
-    }
-
-    pub(super) fn index_of(&self, position: &Position) -> u64 {
-        let row_side = position.material().row_side();
-        let (row_men, column_men) = (position.men[row_side], position.men[1 - row_side]);
-        let rows = self.rows(row_men.count_ones());
-        let numbering = self.numbering(row_men.count_ones(), column_men.count_ones());
-
-        let (row, symmetry) = rows.locate(row_men);
-        let free = self.board.all() & !rows.set(row);
-        let carried = self.board.symmetries()[symmetry].apply(column_men);
-        let start = numbering.starts[row];
-        if rows.is_rigid(row) {
-            let column = numbering.columns.rank(self.bits.pext(carried, free));
-            return start + u64::from(column);
-        }
-        start + u64::from(self.folded(rows, numbering, row, carried))
-    }
-
-    /// In a row with a stabiliser, the number within the row of the position with this column.
-    pub fn folded(
-        &self,
-        rows: &Rows,
-        numbering: &TableNumbering,
-        row: usize,
-        column_men: u32,
-    ) -> u32 {
-        let least = least_image(&self.board, rows.stabiliser(row), column_men);
-        let free = self.board.all() & !rows.set(row);
-        let column = numbering.columns.rank(self.bits.pext(least, free));
-        let sieve = numbering.sieve(&self.board, self.bits, rows, row);
-        sieve.rank(column)
-    }
-
-    /// In a row with a stabiliser, the columns that have numbers within the row, in their order.
-    pub fn kept_columns<'a>(
-        &self,
-        rows: &Rows,
-        numbering: &'a TableNumbering,
-        row: usize,
-    ) -> impl Iterator<Item = u32> + use<'a> {
-        let sieve = numbering.sieve(&self.board, self.bits, rows, row);
-        sieve.columns()
-    }
-
-    pub(super) fn position_of(&self, table: Table, index: u64) -> Position {
-        let row_side = table.row_side();
-        let men = [u32::from(table.mover.men), u32::from(table.opponent.men)];
-        let rows = self.rows(men[row_side]);
-        let numbering = self.numbering(men[row_side], men[1 - row_side]);
-        assert!(
-            index < numbering.starts[rows.len()],
-            "{table} has no position {index}"
-        );
-
-        let row = numbering.row_of(index);
-        let in_row = (index - numbering.starts[row]) as u32;
-        let column = if rows.is_rigid(row) {
-            in_row
-        } else {
-            let sieve = numbering.sieve(&self.board, self.bits, rows, row);
-            sieve.select(in_row)
-        };
-        let squeezed = numbering.columns.sets()[column as usize];
-        let free = self.board.all() & !rows.set(row);
-        let mut men = [0; 2];
-        men[row_side] = rows.set(row);
-        men[1 - row_side] = self.bits.pdep(squeezed, free);
-        self.position_unchecked(table, men)
-    }
-
-    /// The position of a table with the men of the side to move and of the other side on these
-    /// points: what layouts make from the sets that they enumerate. They must be disjoint sets of
-    /// points of the board, with as many members as the table has men on the board, which is
-    /// checked only where debug assertions are on. Whoever has a setup asks
-    /// [`Notation::legal`](crate::Notation::legal).
-    #[inline]
-    pub fn position_unchecked(&self, table: Table, men: [u32; 2]) -> Position {
-        // Where both must place, the side to move follows from the hands.
-        let black = !self.rules.moves_while_placing && table.mover.hand > table.opponent.hand;
-        let position = Position {
-            men,
-            hand: [table.mover.hand, table.opponent.hand],
-            turn: if black { Colour::Black } else { Colour::White },
-            quiet: table.quiet.unwrap_or(0),
-            banned: 0,
-        };
-        debug_assert_eq!(self.table_with_count(&position), table);
-        debug_assert!(men[0] & men[1] == 0 && (men[0] | men[1]) & !self.board.all() == 0);
-        position
-    }
 }

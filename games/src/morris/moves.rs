@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::Morris;
 use super::position::{Position, Turn};
 use crate::combinadics::subsets;
-use crate::value::Value;
+use crate::numbering::Unmoves;
 
 /// The elements of a set of points, lowest first.
 #[inline]
@@ -107,7 +107,7 @@ impl Morris {
 
     /// Visits every placement and step of the side to move that no ban forbids, with the mills that
     /// it closes, until `visit` has had enough.
-    fn visit_steps(
+    pub(super) fn visit_steps(
         &self,
         position: &Position,
         mut visit: impl FnMut(Option<u8>, u8, u32) -> ControlFlow<()>,
@@ -150,17 +150,6 @@ impl Morris {
         let total = position.total(0);
         let can_move = || points(position.men[0]).any(|from| self.reach(from, free, total) != 0);
         total >= 3 && free != 0 && (position.hand[0] > 0 || (self.may_move(position) && can_move()))
-    }
-
-    pub(super) fn value_if_finished(&self, position: &Position) -> Option<Value> {
-        if self.can_turn(position) {
-            return self.at_quiet_limit(position).then_some(Value::Draw);
-        }
-        let full = self.free(position) == 0;
-        if full && self.rules.full_board_draws && position.total(0) >= 3 {
-            return Some(Value::Draw);
-        }
-        Some(Value::LOST)
     }
 
     /// Visits every turn.
@@ -215,46 +204,14 @@ impl Morris {
             }),
         }
     }
+}
 
-    pub(super) fn count_turns(&self, position: &Position) -> u64 {
-        if self.at_quiet_limit(position) {
-            return 0;
-        }
-        let theirs = position.men[1];
-        let removals = self.removable(theirs).count_ones().max(1);
-        let mut count = 0;
-        let _ = self.visit_steps(position, |_, _, mills| {
-            match self.taken_by(theirs, mills) {
-                0 => count += 1,
-                1 => count += u64::from(removals),
-                _ => self.visit_removals(theirs, mills, |_| count += 1),
-            }
-            ControlFlow::Continue(())
-        });
-        count
-    }
-
-    #[inline]
-    pub(super) fn after(&self, position: &Position, turn: &Turn) -> Position {
-        let lifted = turn.from.map_or(0, |from| 1 << from);
-        let placed = u8::from(turn.from.is_none());
-        let men = [
-            position.men[1] & !turn.removed,
-            position.men[0] & !lifted | 1 << turn.to,
-        ];
-        Position {
-            men,
-            hand: [position.hand[1], position.hand[0] - placed],
-            turn: position.turn.other(),
-            quiet: self.quiet_after(position, turn),
-            banned: self.banned_after(position, turn, men),
-        }
-    }
-
+impl Unmoves for Morris {
     /// Every position from which a step without removal leads here. The side that made it is the
     /// one not to move now. A step that closes a mill is a capture, so the man on `to` must not
     /// stand in one; unless the other side had nothing on the board to take.
-    pub(super) fn visit_unmoves(&self, position: &Position, mut visit: impl FnMut(Position)) {
+    fn unmoves(&self, position: &Position, positions: &mut Vec<Position>) {
+        positions.clear();
         let [theirs, own] = position.men;
         let [their_hand, own_hand] = position.hand;
         let steps_allowed = self.rules.moves_while_placing || (own_hand == 0 && their_hand == 0);
@@ -269,7 +226,7 @@ impl Morris {
                 continue;
             }
             for from in points(self.reach(to, free, total)) {
-                visit(Position {
+                positions.push(Position {
                     men: [others | 1 << from, theirs],
                     hand: [own_hand, their_hand],
                     turn: position.turn.other(),

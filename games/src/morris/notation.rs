@@ -1,151 +1,96 @@
-//! Positions and tables of morris as text.
-//!
-//! A position: `W:Wa1,d1:Bb2,b4:H7,7`, side to move, White's men, Black's men, men in hand
-//! (White's, Black's; absent = none). Where the rules look back: quiet plies `:Q7`, banned mills
-//! `:Xa1-a4-a7`, several after commas (absent = none). Capitals and blanks around the parts do not
-//! matter when reading, nor does the order of the colours or of what follows them. A table: `5v4`,
-//! `3+2v4+1`, `3v5@7`.
+//! How morris positions and turns are read, written and handed over.
 
 use super::Morris;
-use super::board::Place;
 use super::moves::points;
-use super::position::{Force, Position, Table};
+use super::position::{Position, Turn};
+use super::position_text::{COLOURS, MEN};
+use super::{diagram, fen, foreign, transform};
+use crate::clipboard;
 use crate::colour::Colour;
+use crate::diagram::Diagram;
+use crate::ending::Ending;
 use crate::error::{ParseError, Problem};
+use crate::geometry::Geometry;
+use crate::notation::{Begun, Notation};
 use crate::piece::PieceKind;
-use crate::scanner::Scanner;
+use crate::reading::{Partial, Reading};
+use crate::rules::Rules;
 use crate::setup::Setup;
+use crate::transform::Transform;
 
-/// The number of the only kind of piece.
-pub(super) const MEN: usize = 0;
-
-const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
-
-impl Morris {
-    /// Reads `W:W…:B…:H…`.
-    pub(super) fn read_setup(&self, text: &str) -> Result<Setup, ParseError> {
-        let mut scanner = Scanner::new(text);
-        let to_move = scanner.colour();
-        let to_move = to_move.ok_or_else(|| scanner.expected("the side to move, W or B"))?;
-        let mut setup = Setup::empty(to_move);
-        let mut listed = [false; 2];
-        for _ in COLOURS {
-            scanner.demand(':', "':' and the men of a side")?;
-            let at = scanner.at();
-            let colour = scanner.colour();
-            let side = colour.ok_or_else(|| scanner.expected("W or B and its men"))? as usize;
-            if std::mem::replace(&mut listed[side], true) {
-                let expected = format!("the men of {}", COLOURS[1 - side].name());
-                let found = format!("those of {} again", COLOURS[side].name());
-                return Err(ParseError::at(at, Problem::Syntax { expected, found }));
-            }
-            let men = &mut setup.pieces[MEN];
-            let taken = men[1 - side];
-            self.read_men(&mut scanner, &mut men[side], taken)?;
+impl Notation for Morris {
+    fn parse_position(&self, text: &str) -> Result<Position, ParseError> {
+        let text = clipboard::bare(text);
+        if text.trim().eq_ignore_ascii_case("start") {
+            return Ok(self.start());
         }
-        self.read_rest(&mut scanner, &mut setup)?;
-        scanner.end()?;
-        Ok(setup)
+        let setup = if fen::is_fen(&text) {
+            let fen = self.read_fen(&text)?;
+            if let Some(pending) = fen.pending {
+                return Err(ParseError::at(pending.at, Problem::PendingRemoval));
+            }
+            fen.setup
+        } else {
+            self.read_setup(&text)?
+        };
+        Ok(self.legal(&setup)?)
     }
 
-    /// What may follow the men, in any order: `:H2,1`, `:Q7`, `:Xa1-a4-a7`.
-    fn read_rest(&self, scanner: &mut Scanner, setup: &mut Setup) -> Result<(), ParseError> {
-        let mut open = vec!['h', 'q', 'x'];
-        while scanner.eat(':') {
-            let at = scanner.at();
-            let found = open.iter().position(|&part| scanner.eat(part));
-            let Some(found) = found else {
-                let expected =
-                    "H and the men in hand, Q and the quiet plies, or X and banned mills";
-                let again = ['h', 'q', 'x'].into_iter().find(|&part| scanner.eat(part));
-                return Err(match again {
-                    None => scanner.expected(expected),
-                    Some(part) => {
-                        let expected = format!("each of {expected} once");
-                        let found = part.to_uppercase().to_string();
-                        ParseError::at(at, Problem::Syntax { expected, found })
-                    }
-                });
-            };
-            match open.remove(found) {
-                'h' => {
-                    setup.hand[MEN][0] = scanner.number("the men in White's hand")?;
-                    scanner.demand(',', "',' and the men in Black's hand")?;
-                    setup.hand[MEN][1] = scanner.number("the men in Black's hand")?;
-                }
-                'q' => setup.quiet = scanner.number("the number of quiet plies")?,
-                _ => self.read_bans(scanner, setup)?,
+    fn parse_begun(&self, text: &str) -> Result<Begun<Morris>, ParseError> {
+        let bare = clipboard::bare(text);
+        if fen::is_fen(&bare) {
+            let fen = self.read_fen(&bare)?;
+            if let Some(pending) = &fen.pending {
+                let (before, begun) = self.beginning_of(&fen.setup, pending)?;
+                return Ok((before, Some(begun)));
             }
         }
-        Ok(())
+        Ok((self.parse_position(text)?, None))
     }
 
-    /// Mills that are banned, by their points.
-    fn read_bans(&self, scanner: &mut Scanner, setup: &mut Setup) -> Result<(), ParseError> {
-        loop {
-            let at = scanner.at();
-            let mut points = [self.read_point(scanner)?; 3];
-            for point in &mut points[1..] {
-                scanner.demand('-', "'-' and the next point of the mill")?;
-                *point = self.read_point(scanner)?;
-            }
-            let set = points.iter().fold(0, |set, point| set | 1 << point);
-            let line = self.board.lines().iter().position(|&line| line == set);
-            let line = line.ok_or_else(|| {
-                let names = points.map(|point| self.board.name(point));
-                let name = names.join("-");
-                ParseError::at(at, Problem::NoSuchLine { name })
-            })?;
-            setup.banned |= 1 << line;
-            if !scanner.eat(',') {
-                return Ok(());
-            }
+    fn format_position(&self, position: &Position) -> String {
+        let setup = self.setup(position);
+        let mut text = String::from(setup.to_move.letter());
+        for colour in COLOURS {
+            let men: Vec<_> = points(setup.pieces[MEN][colour as usize] as u32)
+                .map(|point| self.board.name(point))
+                .collect();
+            text += &format!(":{}{}", colour.letter(), men.join(","));
+        }
+        if setup.hand[MEN] != [0, 0] {
+            let [white, black] = setup.hand[MEN];
+            text += &format!(":H{white},{black}");
+        }
+        if position.quiet > 0 {
+            text += &format!(":Q{}", position.quiet);
+        }
+        if position.banned != 0 {
+            let banned = self.board.members(position.banned);
+            let names: Vec<String> = banned.map(|line| self.name_of_line(line)).collect();
+            text += &format!(":X{}", names.join(","));
+        }
+        text
+    }
+
+    fn parse_turn(&self, position: &Position, text: &str) -> Result<Turn, ParseError> {
+        let turn = self.scan_turn(text)?;
+        if self.finished(position).is_some() {
+            return Err(Problem::GameOver.into());
+        }
+        match self.objection_to_turn(position, &turn) {
+            None => Ok(turn),
+            Some(problem) => Err(problem.into()),
         }
     }
 
-    /// The points of a line, `a1-a4-a7`.
-    pub(super) fn name_of_line(&self, line: usize) -> String {
-        let points = points(self.board.lines()[line]);
-        let names: Vec<String> = points.map(|point| self.board.name(point)).collect();
-        names.join("-")
+    fn format_turn(&self, _: &Position, turn: &Turn) -> String {
+        let from = turn.from.map(|from| self.board.name(from) + "-");
+        let to = self.board.name(turn.to);
+        let removed = points(turn.removed).map(|point| format!("x{}", self.board.name(point)));
+        from.unwrap_or_default() + &to + &removed.collect::<String>()
     }
 
-    pub(super) fn read_point(&self, scanner: &mut Scanner) -> Result<u8, ParseError> {
-        let at = scanner.at();
-        let digits = if self.board.height() < 10 { 1 } else { 2 };
-        let name = scanner
-            .letter_and_digits(digits)
-            .ok_or_else(|| scanner.expected("a point"))?;
-        let place = Place::read(&name);
-        place
-            .and_then(|place| self.board.point_at(place))
-            .ok_or_else(|| {
-                let kind = "point";
-                ParseError::at(at, Problem::NoSuchPlace { name, kind })
-            })
-    }
-
-    /// Points separated by commas, possibly none, added to `set`; `taken` are those used before.
-    fn read_men(&self, scanner: &mut Scanner, set: &mut u64, taken: u64) -> Result<(), ParseError> {
-        if matches!(scanner.peek(), None | Some(':')) {
-            return Ok(());
-        }
-        loop {
-            let at = scanner.at();
-            let point = self.read_point(scanner)?;
-            if (*set | taken) >> point & 1 == 1 {
-                let (name, kind) = (self.board.name(point), "point");
-                return Err(ParseError::at(at, Problem::UsedTwice { name, kind }));
-            }
-            *set |= 1 << point;
-            if !scanner.eat(',') {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Accepts what can stand on the board between two turns.
-    pub(super) fn legal_position(&self, setup: &Setup) -> Result<Position, Problem> {
+    fn legal(&self, setup: &Setup) -> Result<Position, Problem> {
         let ruleset = || self.rules.id.clone();
         let memory = [self.rules.quiet_limit > 0, self.rules.bans_broken_mills];
         if let Some(what) = setup.unknown_to(1, 1, memory) {
@@ -208,36 +153,7 @@ impl Morris {
         Ok(position)
     }
 
-    /// Refuses what a position cannot remember.
-    fn check_memory(&self, position: &Position, setup: &Setup) -> Result<(), Problem> {
-        let limit = u32::from(self.rules.quiet_limit);
-        let count = setup.quiet;
-        if count > limit {
-            let why = format!("the limit is {limit}");
-            return Err(Problem::QuietCount { count, why });
-        }
-        if count > 0 && !self.counts_quiet(position.material()) {
-            let why = "they are counted while a side has exactly three men and nobody has men in \
-                       hand";
-            let why = why.to_owned();
-            return Err(Problem::QuietCount { count, why });
-        }
-        let beyond = setup.banned.checked_shr(self.board.lines().len() as u32);
-        if beyond.is_some_and(|beyond| beyond != 0) {
-            let name = format!("line {}", setup.banned.ilog2());
-            return Err(Problem::NoSuchLine { name });
-        }
-        let mut banned = self.board.members(setup.banned);
-        match banned.find(|&line| !self.can_be_banned(position.men, line)) {
-            None => Ok(()),
-            Some(line) => {
-                let name = self.name_of_line(line);
-                Err(Problem::NotBanned { name })
-            }
-        }
-    }
-
-    pub(super) fn setup_of(&self, position: &Position) -> Setup {
+    fn setup(&self, position: &Position) -> Setup {
         let sides = COLOURS.map(|colour| usize::from(colour != position.turn));
         let mut setup = Setup::empty(position.turn);
         setup.pieces[MEN] = sides.map(|side| position.men[side].into());
@@ -247,84 +163,105 @@ impl Morris {
         setup
     }
 
-    pub(super) fn write_position(&self, position: &Position) -> String {
-        let setup = self.setup_of(position);
-        let mut text = String::from(setup.to_move.letter());
-        for colour in COLOURS {
-            let men: Vec<_> = points(setup.pieces[MEN][colour as usize] as u32)
-                .map(|point| self.board.name(point))
-                .collect();
-            text += &format!(":{}{}", colour.letter(), men.join(","));
-        }
-        if setup.hand[MEN] != [0, 0] {
-            let [white, black] = setup.hand[MEN];
-            text += &format!(":H{white},{black}");
-        }
-        if position.quiet > 0 {
-            text += &format!(":Q{}", position.quiet);
-        }
-        if position.banned != 0 {
-            let banned = self.board.members(position.banned);
-            let names: Vec<String> = banned.map(|line| self.name_of_line(line)).collect();
-            text += &format!(":X{}", names.join(","));
-        }
-        text
+    fn diagram(&self, position: &Position) -> Diagram {
+        diagram::draw(self, position)
     }
 
-    pub(super) fn read_table(&self, text: &str) -> Result<Table, ParseError> {
-        let table = self.read_material(text)?;
-        match self.objection_to(table) {
-            None => Ok(table),
-            Some(why) => {
-                let (name, ruleset) = (text.to_owned(), self.rules.id.clone());
-                Err(Problem::NoSuchTable { name, ruleset, why }.into())
-            }
-        }
+    fn quiet_limit(&self, position: &Position) -> Option<u32> {
+        let counts = self.counts_quiet(position.material());
+        counts.then(|| self.rules.quiet_limit.into())
     }
 
-    /// One table, or without a count where one runs those of all counts.
-    pub(super) fn read_tables(&self, text: &str) -> Result<Vec<Table>, ParseError> {
-        let table = self.read_material(text)?;
-        if table.quiet.is_some() || !self.counts_quiet(table) {
-            return Ok(vec![self.read_table(text)?]);
-        }
-        let tables = self.with_all_counts(table);
-        self.read_table(&tables[0].to_string())?;
-        Ok(tables)
+    fn bans(&self, position: &Position) -> Vec<(Colour, String)> {
+        let banned = self.board.members(position.banned);
+        let owner = |line: usize| match position.men[0] & self.board.lines()[line] {
+            0 => position.turn.other(),
+            _ => position.turn,
+        };
+        banned
+            .map(|line| (owner(line), self.name_of_line(line)))
+            .collect()
     }
 
-    /// Reads the name of a table, whether there is one or not.
-    fn read_material(&self, text: &str) -> Result<Table, ParseError> {
-        let mut scanner = Scanner::new(text);
-        let mover = self.read_force(&mut scanner)?;
-        scanner.demand('v', "'v' and the other side's men")?;
-        let opponent = self.read_force(&mut scanner)?;
-        let counted = scanner.eat('@');
-        let quiet = counted.then(|| scanner.number("a number of quiet plies"));
-        let quiet = quiet.transpose()?;
-        scanner.end()?;
-        if mover.1 != opponent.1 {
-            let expected = "men in hand on both sides or on neither, as in 4+1v5+0".to_owned();
-            let found = text.to_owned();
-            return Err(Problem::Syntax { expected, found }.into());
+    fn geometry(&self) -> Geometry {
+        self.board.geometry()
+    }
+
+    fn in_hand(&self, position: &Position, side: Colour) -> u32 {
+        u32::from(position.hand[usize::from(side != position.turn)])
+    }
+
+    /// Reads a turn; where it closes a mill the men to remove may be left open.
+    fn read_turn(&self, position: &Position, text: &str) -> Result<Reading<Turn>, ParseError> {
+        let error = match self.parse_turn(position, text) {
+            Ok(turn) => return Ok(Reading::Whole(turn)),
+            Err(error) => error,
+        };
+        if !matches!(error.problem, Problem::RemovalMissing { .. }) {
+            return Err(error);
         }
-        Ok(Table {
-            mover: mover.0,
-            opponent: opponent.0,
-            quiet: quiet.map(|quiet| quiet.min(u8::MAX.into()) as u8),
+        let begun = self.scan_turn(text)?;
+        let so_far = self.format_turn(position, &begun);
+        let mut answers = Vec::new();
+        self.visit_removals(
+            position.men[1],
+            self.mills_of(position, &begun),
+            |removed| {
+                if removed & begun.removed == begun.removed {
+                    let left = points(removed & !begun.removed).map(|point| self.board.name(point));
+                    let text = left.collect::<Vec<_>>().join("x");
+                    answers.push((text, Turn { removed, ..begun }));
+                }
+            },
+        );
+        let several = answers.iter().any(|(text, _)| text.contains('x'));
+        let mut on_its_way = *position;
+        on_its_way.men[0] &= !begun.from.map_or(0, |from| 1 << from);
+        on_its_way.men[0] |= 1 << begun.to;
+        on_its_way.men[1] &= !begun.removed;
+        Ok(Reading::Partial(Partial {
+            board: diagram::draw(self, &on_its_way),
+            question: match several {
+                false => format!("{so_far} closes a mill: which man is removed?"),
+                true => format!("{so_far} closes several mills: which men are removed?"),
+            },
+            so_far: so_far + "x",
+            answers,
+            words: self.turn_words(position, &begun),
+        }))
+    }
+
+    fn turn_elsewhere(&self, text: &str) -> Option<String> {
+        foreign::turn(&self.board, text)
+    }
+
+    /// A removal is a word of its own, as in the common morris programs: `a1-a4 xg7`.
+    fn turn_words(&self, position: &Position, turn: &Turn) -> Vec<String> {
+        let step = Turn {
+            removed: 0,
+            ..*turn
+        };
+        let removals = points(turn.removed).map(|point| format!("x{}", self.board.name(point)));
+        std::iter::once(self.format_turn(position, &step))
+            .chain(removals)
+            .collect()
+    }
+
+    fn ending(&self, position: &Position) -> Option<Ending> {
+        let value = self.finished(position)?;
+        let decided = value.plies().is_some();
+        Some(Ending {
+            winner: decided.then(|| position.turn.other()),
+            reason: match () {
+                () if position.total(0) < 3 => "too few men",
+                () if self.free(position) == 0 => "full board",
+                () if self.can_turn(position) => "quiet limit",
+                () => "no turn",
+            },
         })
     }
 
-    /// Men on the board and in hand, and whether the hand was written.
-    fn read_force(&self, scanner: &mut Scanner) -> Result<(Force, bool), ParseError> {
-        let clamp = |number: u32| number.min(100) as u8;
-        let men = clamp(scanner.number("a number of men")?);
-        let with_hand = scanner.eat('+');
-        let hand = if with_hand {
-            clamp(scanner.number("the men in hand")?)
-        } else {
-            0
-        };
-        Ok((Force { men, hand }, with_hand))
+    fn transformed(&self, position: &Position, by: Transform) -> Result<Position, Problem> {
+        transform::transformed(self, position, by)
     }
 }

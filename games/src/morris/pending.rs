@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use super::Morris;
 use super::fen::Pending;
 use super::moves::points;
-use super::notation::MEN;
 use super::position::{Position, Turn};
+use super::position_text::MEN;
 use crate::error::{ParseError, Problem};
 use crate::notation::Notation;
 use crate::reading::{Partial, Reading};
@@ -27,7 +27,7 @@ impl Morris {
     ) -> Result<(Position, Partial<Turn>), ParseError> {
         let mut found: Option<(Position, Partial<Turn>, HashSet<Position>)> = None;
         for (before, turn) in self.beginnings(shown, pending.moving) {
-            let read = self.read_turn(&before, &self.write_turn(&turn));
+            let read = self.read_turn(&before, &self.format_turn(&before, &turn));
             let Ok(Reading::Partial(begun)) = read else {
                 continue;
             };

@@ -12,18 +12,16 @@ const MOST: usize = 1024;
 /// Images that the search tries at the most.
 const LONGEST_SEARCH: u64 = 20_000_000;
 
-/// A permutation of the points that preserves edges and lines; moves whole sets by two look-ups.
+/// A renumbering of the points; moves whole sets by two look-ups.
 #[derive(Debug)]
-pub struct Symmetry {
-    images: Vec<u8>,
+pub struct PointMap {
     low: Box<[u32; 4096]>,
     high: Box<[u32; 4096]>,
-    /// The image of every line, by number.
-    lines: Vec<u8>,
 }
 
-impl Symmetry {
-    fn new(images: &[u8], lines: &[u32]) -> Symmetry {
+impl PointMap {
+    /// The map that moves point i to `images[i]`.
+    pub fn new(images: &[u8]) -> PointMap {
         let half = |from: usize| {
             let mut sets = Box::new([0u32; 4096]);
             for set in 1..4096usize {
@@ -33,18 +31,39 @@ impl Symmetry {
             }
             sets
         };
-        let mut symmetry = Symmetry {
-            images: images.to_vec(),
+        PointMap {
             low: half(0),
             high: half(12),
-            lines: Vec::new(),
-        };
+        }
+    }
+
+    /// Returns the image of a set of points.
+    #[inline(always)]
+    pub fn apply(&self, set: u32) -> u32 {
+        self.low[(set & 0xfff) as usize] | self.high[(set >> 12 & 0xfff) as usize]
+    }
+}
+
+/// A permutation of the points that preserves edges and lines.
+#[derive(Debug)]
+pub struct Symmetry {
+    images: Vec<u8>,
+    map: PointMap,
+    /// The image of every line, by number.
+    lines: Vec<u8>,
+}
+
+impl Symmetry {
+    fn new(images: &[u8], lines: &[u32]) -> Symmetry {
+        let map = PointMap::new(images);
         let number = |line: u32| lines.iter().position(|&known| known == line);
-        let carried = lines.iter().map(|&line| number(symmetry.apply(line)));
-        symmetry.lines = carried
-            .map(|image| image.expect("lines are preserved") as u8)
-            .collect();
-        symmetry
+        let carried = lines.iter().map(|&line| number(map.apply(line)));
+        let lines = carried.map(|image| image.expect("lines are preserved") as u8);
+        Symmetry {
+            images: images.to_vec(),
+            lines: lines.collect(),
+            map,
+        }
     }
 
     /// The image of every point.
@@ -56,7 +75,7 @@ impl Symmetry {
     /// The image of a set of points.
     #[inline(always)]
     pub fn apply(&self, set: u32) -> u32 {
-        self.low[(set & 0xfff) as usize] | self.high[(set >> 12 & 0xfff) as usize]
+        self.map.apply(set)
     }
 
     /// The image of a set of lines.

@@ -4,14 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Morris;
 use super::position::{Force, Table};
-
-/// Positions of a table with or without bans.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Banned {
-    table: Table,
-    /// Whether the side to move may have banned mills, and whether the other side may.
-    sides: [bool; 2],
-}
+use crate::numbering::Numbering;
 
 impl Morris {
     /// Where a placement leads that takes nothing; `None` if there is no man to place.
@@ -49,73 +42,13 @@ impl Morris {
             return 1;
         }
         let points = 0..self.board.points() as u8;
-        let lines = points.map(|point| self.board.companions(point).len());
+        let lines = points.map(|point| self.board.pairs_through(point).len());
         lines.max().unwrap_or(1).max(1) as u8
     }
 
-    /// The tables that a turn may lead to from `table` outside its group, and those that decide the
-    /// positions with bans that it may lead to. Whether a mill can stand does not matter: every
-    /// placement or step may take a man if there is one.
-    pub(super) fn tables_after(&self, table: Table) -> Vec<Table> {
-        let mut tables = Vec::new();
-        let mut ahead = vec![Banned {
-            table,
-            sides: [false; 2],
-        }];
-        let mut seen = 0;
-        while let Some(&from) = ahead.get(seen) {
-            self.visit_next(from, |next| {
-                let inside = seen == 0 && Some(next.table) == self.inside_of(table);
-                if !inside && !tables.contains(&next.table) {
-                    tables.push(next.table);
-                }
-                // A ban may be dropped, so the table itself may be asked too.
-                if next.sides != [false; 2] && !ahead.contains(&next) {
-                    ahead.push(next);
-                }
-            });
-            seen += 1;
-        }
-        tables
-    }
-
     /// Where inside turns of a table lead.
-    fn inside_of(&self, table: Table) -> Option<Table> {
+    pub(super) fn inside_of(&self, table: Table) -> Option<Table> {
         table.quiet.is_none().then(|| table.swapped())
-    }
-
-    /// Visits where the turns of positions lead.
-    fn visit_next(&self, from: Banned, mut visit: impl FnMut(Banned)) {
-        let Banned {
-            table,
-            sides: [_, theirs],
-        } = from;
-        if self.is_at_limit(table) {
-            return;
-        }
-        let steps = table.mover.men > 0 && self.steps_in(table);
-        let breaks = steps
-            && self
-                .fewest_to_ban
-                .is_some_and(|fewest| u32::from(table.mover.men) >= fewest);
-        let mut lead = |next: Option<Table>, own: bool| {
-            if let Some(table) = next {
-                visit(Banned {
-                    table,
-                    sides: [theirs, own],
-                });
-            }
-        };
-        lead(self.after_placing(table), false);
-        for count in 1..=self.most_taken() {
-            lead(self.after_placing_and_taking(table, count), false);
-        }
-        if steps {
-            for count in 1..=self.most_taken() {
-                lead(self.after_taking(table, count), breaks);
-            }
-            lead(self.after_quiet_step(table), false);
-        }
     }
 
     /// Every table reached from the start. With nothing in hand that is all of 3 to N men a side,
@@ -134,7 +67,7 @@ impl Morris {
             let mut reached = BTreeSet::from([start]);
             let mut ahead = vec![start];
             while let Some(table) = ahead.pop() {
-                let mut next = self.tables_after(table);
+                let mut next = self.outside(table);
                 if table.mover.men > 0 && self.steps_in(table) {
                     next.extend(self.inside_of(table));
                 }

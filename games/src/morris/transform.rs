@@ -4,26 +4,28 @@ use super::Morris;
 use super::board::Place;
 use super::position::Position;
 use crate::error::Problem;
+use crate::notation::Notation;
 use crate::transform::Transform;
 
-impl Morris {
-    pub(super) fn transform(
-        &self,
-        position: &Position,
-        by: Transform,
-    ) -> Result<Position, Problem> {
-        if by == Transform::Swap {
-            let turn = position.turn.other();
-            // White places first: not every placing position can arise with the colours exchanged.
-            return self.legal_position(&self.setup_of(&Position { turn, ..*position }));
-        }
-        let images = self.images_of_points(by);
-        let mut symmetries = self.board.symmetries().iter();
-        let symmetry = symmetries.find(|symmetry| Some(symmetry.images()) == images.as_deref());
-        let symmetry = symmetry.ok_or_else(|| by.not_in(&self.rules.id))?;
-        Ok(position.carried(symmetry))
+/// The position as the transform shows it.
+pub(super) fn transformed(
+    game: &Morris,
+    position: &Position,
+    by: Transform,
+) -> Result<Position, Problem> {
+    if by == Transform::Swap {
+        let turn = position.turn.other();
+        // White places first: not every placing position can arise with the colours exchanged.
+        return game.legal(&game.setup(&Position { turn, ..*position }));
     }
+    let images = game.images_of_points(by);
+    let mut symmetries = game.board.symmetries().iter();
+    let symmetry = symmetries.find(|symmetry| Some(symmetry.images()) == images.as_deref());
+    let symmetry = symmetry.ok_or_else(|| by.not_in(&game.rules.id))?;
+    Ok(position.carried(symmetry))
+}
 
+impl Morris {
     /// Where each point comes to lie on the grid; `None` if there is no point for one of them.
     fn images_of_points(&self, by: Transform) -> Option<Vec<u8>> {
         let places = || (0..self.board.points()).map(|point| self.board.place(point as u8));

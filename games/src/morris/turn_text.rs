@@ -1,25 +1,17 @@
 //! Turns of morris as text: `d6`, `a1-a4`, `a1-a4xg7`, `d6xa1xg7`.
 //!
-//! Reading asks which rule a turn breaks, and what is left open where a person types.
+//! Reading finds the rule that a turn breaks.
 
 use super::Morris;
 use super::moves::points;
 use super::position::{Position, Turn};
 use crate::error::{ParseError, Problem};
 use crate::notation::Notation;
-use crate::reading::{Partial, Reading};
 use crate::scanner::Scanner;
 
 impl Morris {
-    pub(super) fn write_turn(&self, turn: &Turn) -> String {
-        let from = turn.from.map(|from| self.board.name(from) + "-");
-        let to = self.board.name(turn.to);
-        let removed = points(turn.removed).map(|point| format!("x{}", self.board.name(point)));
-        from.unwrap_or_default() + &to + &removed.collect::<String>()
-    }
-
     /// Reads a turn without asking whether it is legal.
-    fn read_turn(&self, text: &str) -> Result<Turn, ParseError> {
+    pub(super) fn scan_turn(&self, text: &str) -> Result<Turn, ParseError> {
         let mut scanner = Scanner::new(text);
         let first = self.read_point(&mut scanner)?;
         let second = if scanner.eat('-') || !matches!(scanner.peek(), None | Some('x')) {
@@ -45,75 +37,16 @@ impl Morris {
         })
     }
 
-    pub(super) fn read_legal_turn(
-        &self,
-        position: &Position,
-        text: &str,
-    ) -> Result<Turn, ParseError> {
-        let turn = self.read_turn(text)?;
-        if self.value_if_finished(position).is_some() {
-            return Err(Problem::GameOver.into());
-        }
-        match self.objection_to_turn(position, &turn) {
-            None => Ok(turn),
-            Some(problem) => Err(problem.into()),
-        }
-    }
-
-    /// Reads a turn; where it closes a mill the men to remove may be left open.
-    pub(super) fn read_partial_turn(
-        &self,
-        position: &Position,
-        text: &str,
-    ) -> Result<Reading<Turn>, ParseError> {
-        let error = match self.read_legal_turn(position, text) {
-            Ok(turn) => return Ok(Reading::Whole(turn)),
-            Err(error) => error,
-        };
-        if !matches!(error.problem, Problem::RemovalMissing { .. }) {
-            return Err(error);
-        }
-        let begun = self.read_turn(text)?;
-        let so_far = self.write_turn(&begun);
-        let mut answers = Vec::new();
-        self.visit_removals(
-            position.men[1],
-            self.mills_of(position, &begun),
-            |removed| {
-                if removed & begun.removed == begun.removed {
-                    let left = points(removed & !begun.removed).map(|point| self.board.name(point));
-                    let text = left.collect::<Vec<_>>().join("x");
-                    answers.push((text, Turn { removed, ..begun }));
-                }
-            },
-        );
-        let several = answers.iter().any(|(text, _)| text.contains('x'));
-        let mut on_its_way = *position;
-        on_its_way.men[0] &= !begun.from.map_or(0, |from| 1 << from);
-        on_its_way.men[0] |= 1 << begun.to;
-        on_its_way.men[1] &= !begun.removed;
-        Ok(Reading::Partial(Partial {
-            board: self.draw(&on_its_way),
-            question: match several {
-                false => format!("{so_far} closes a mill: which man is removed?"),
-                true => format!("{so_far} closes several mills: which men are removed?"),
-            },
-            so_far: so_far + "x",
-            answers,
-            words: self.turn_words(position, &begun),
-        }))
-    }
-
     /// The mills that a turn closes.
-    fn mills_of(&self, position: &Position, turn: &Turn) -> u32 {
+    pub(super) fn mills_of(&self, position: &Position, turn: &Turn) -> u32 {
         let others = position.men[0] & !turn.from.map_or(0, |from| 1 << from);
         self.board.mills_closed(others, turn.to)
     }
 
     /// The rule that a turn breaks, if it breaks one, in a game that is not over.
-    fn objection_to_turn(&self, position: &Position, turn: &Turn) -> Option<Problem> {
+    pub(super) fn objection_to_turn(&self, position: &Position, turn: &Turn) -> Option<Problem> {
         let illegal = |why: String| {
-            let turn = self.write_turn(turn);
+            let turn = self.format_turn(position, turn);
             Some(Problem::IllegalTurn { turn, why })
         };
         let name = |point: u8| self.board.name(point);
@@ -154,7 +87,7 @@ impl Morris {
 
     /// What is wrong with the men that a turn removes.
     fn objection_to_removals(&self, position: &Position, turn: &Turn) -> Option<Problem> {
-        let text = || self.write_turn(turn);
+        let text = || self.format_turn(position, turn);
         let illegal = |why: String| Some(Problem::IllegalTurn { turn: text(), why });
         let name = |point: u8| self.board.name(point);
         let theirs = position.men[1];

@@ -4,50 +4,13 @@
 //! Separate from the un-moves on purpose: a table is proved by the forward rules alone.
 
 use endmill_games::morris::moves::points;
+use endmill_games::morris::planes::{Words, word};
 use endmill_games::value::TableValues;
 
 use super::group::MorrisGroup;
 use super::lookups::{LookUps, TOGETHER};
 use super::squeezed::{FreePoints, Remap};
 use crate::TurnScore;
-
-/// All columns, 64 by 64: for each free point a word that says which of them have a man there. So
-/// the columns in which a step can be made are a few operations on words.
-#[derive(Debug)]
-pub(super) struct Planes(Vec<[u64; 32]>);
-
-impl Planes {
-    pub(super) fn new(sets: &[u32]) -> Planes {
-        let words = sets.chunks(64).map(|sets| {
-            let mut words = [0; 32];
-            for (i, &set) in sets.iter().enumerate() {
-                points(set).for_each(|point| words[usize::from(point)] |= 1 << i);
-            }
-            words
-        });
-        Planes(words.collect())
-    }
-
-    /// Calls `each` with every column that `chosen` picks from the words of its chunk; bits beyond
-    /// the last column count for nothing.
-    #[inline(always)]
-    fn visit(
-        &self,
-        columns: usize,
-        chosen: impl Fn(&[u64; 32]) -> u64,
-        mut each: impl FnMut(usize),
-    ) {
-        for (chunk, words) in self.0.iter().enumerate() {
-            let first = 64 * chunk;
-            let beyond = 64 - (columns - first).min(64);
-            let mut bits = chosen(words) & u64::MAX >> beyond;
-            while bits != 0 {
-                each(first + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
-        }
-    }
-}
 
 /// A step of a column man, in squeezed points.
 struct ColumnStep {
@@ -88,8 +51,8 @@ impl ColumnStep {
 
     /// The columns of a chunk in which it can be made and fills no line.
     #[inline(always)]
-    fn movers(&self, words: &[u64; 32]) -> u64 {
-        let at = |point: u8| words[usize::from(point % 32)];
+    fn movers(&self, words: &Words) -> u64 {
+        let at = |point: u8| word(words, point);
         let movers = at(self.from) & !at(self.to);
         let lines = self.closes.iter();
         lines.fold(movers, |movers, &[a, b]| movers & !(at(a) & at(b)))
@@ -117,7 +80,7 @@ impl MorrisGroup<'_> {
     /// side: the column's men make the row of the position that a step leads to, the same one for
     /// all steps.
     fn max_by_turned_steps(&self, row: usize, next: TableValues<'_>, best: &mut [TurnScore]) {
-        let (board, bits) = (&self.game.board(), self.game.bits());
+        let (board, bits) = (self.game.board(), self.game.bits());
         let columns = self.columns();
         let row_men = self.rows.set(row);
         let free = board.all() & !row_men;
@@ -169,11 +132,13 @@ impl MorrisGroup<'_> {
             let to = to.expect("a step leads to a free point");
             let remap = Remap::new(&self.carry(&free.points, symmetry, self.rows.set(next)));
             partner.scores(next * columns.len()..(next + 1) * columns.len(), scores);
-            let vacant = |words: &[u64; 32]| !words[to % 32];
-            self.planes().visit(columns.len(), vacant, |column| {
-                let there = columns.rank(remap.apply(columns.sets()[column]));
-                best[column] = best[column].max(scores[there as usize]);
-            });
+            let vacant = |words: &Words| !word(words, to as u8);
+            self.numbering
+                .planes()
+                .visit(columns.len(), vacant, |column| {
+                    let there = columns.rank(remap.apply(columns.sets()[column]));
+                    best[column] = best[column].max(scores[there as usize]);
+                });
         });
     }
 
@@ -191,11 +156,13 @@ impl MorrisGroup<'_> {
         partner.scores(row * columns.len()..(row + 1) * columns.len(), scores);
         for step in ColumnStep::all(&free, flies, can_take) {
             let both = 1 << step.from | 1 << step.to;
-            let movers = |words: &[u64; 32]| step.movers(words);
-            self.planes().visit(columns.len(), movers, |column| {
-                let there = columns.rank(columns.sets()[column] ^ both);
-                best[column] = best[column].max(scores[there as usize]);
-            });
+            let movers = |words: &Words| step.movers(words);
+            self.numbering
+                .planes()
+                .visit(columns.len(), movers, |column| {
+                    let there = columns.rank(columns.sets()[column] ^ both);
+                    best[column] = best[column].max(scores[there as usize]);
+                });
         }
     }
 }

@@ -15,7 +15,6 @@
 //! other side: a node of one is the mirror of a node of the other, and both are solved alike.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use endmill_games::Numbering;
 use endmill_games::morris::Morris;
@@ -25,7 +24,6 @@ use endmill_games::morris::moves::points;
 use endmill_games::morris::rows::Rows;
 use endmill_games::morris::{Force, Position, Table};
 
-use super::forward::Planes;
 use super::unsteps::{Scratch, pairs_of};
 use crate::grid::NoGrid;
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
@@ -56,17 +54,9 @@ pub struct MorrisGroup<'g> {
     steps_start: Vec<u32>,
     /// For each column of three men the three pairs in it, if the column side flies.
     pub(super) pairs: Vec<[u8; 3]>,
-    /// Once they have been asked for.
-    planes: OnceLock<Planes>,
 }
 
 impl<'g> MorrisGroup<'g> {
-    /// Which columns have a man on which free point.
-    pub(super) fn planes(&self) -> &Planes {
-        self.planes
-            .get_or_init(|| Planes::new(self.columns().sets()))
-    }
-
     pub(super) fn new(game: &'g Morris, table: Table) -> MorrisGroup<'g> {
         let row_side_moves = if table.row_side() == 0 {
             table
@@ -88,7 +78,6 @@ impl<'g> MorrisGroup<'g> {
             steps_back: Vec::new(),
             steps_start: Vec::new(),
             pairs: Vec::new(),
-            planes: OnceLock::new(),
         };
         if !steps {
             // No turn leads to the partner: each table is solved by itself.

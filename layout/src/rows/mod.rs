@@ -29,7 +29,9 @@ impl Layout for Morris {
     }
 
     fn node(&self, position: &Position) -> usize {
-        node_of(self, position)
+        let at = self.locate(position);
+        let column = self.column(at.rows, at.numbering, at.row, at.column_men);
+        at.row * at.numbering.columns().len() + column as usize
     }
 
     /// Rows are full.
@@ -39,21 +41,6 @@ impl Layout for Morris {
         let free = self.board().points() as u32 - u32::from(row_men);
         self.row_count(row_men) * binomial(free, u32::from(column_men))
     }
-}
-
-/// The node of a position in a layout with full rows: row · columns + column.
-fn node_of(game: &Morris, position: &Position) -> usize {
-    let row_side = position.material().row_side();
-    let men = position.men();
-    let (row_men, column_men) = (men[row_side], men[1 - row_side]);
-    let rows = game.rows(row_men.count_ones());
-    let columns = game
-        .numbering(row_men.count_ones(), column_men.count_ones())
-        .columns();
-    let (row, symmetry) = rows.locate(row_men);
-    let free = game.board().all() & !rows.set(row);
-    let carried = game.board().symmetries()[symmetry].apply(column_men);
-    row * columns.len() + columns.rank(game.bits().pext(carried, free)) as usize
 }
 
 #[cfg(test)]

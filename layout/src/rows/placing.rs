@@ -21,9 +21,9 @@ use super::shadow::{max_by_larger, max_by_smaller};
 use super::squeezed::{FreePoints, Remap};
 use crate::{Seed, Solved, TurnScore};
 
-/// Buffers of one thread.
+/// PlacingBuffers of one thread.
 #[derive(Debug, Default)]
-pub(super) struct Buffers {
+pub(super) struct PlacingBuffers {
     best: Vec<TurnScore>,
     values: Vec<TurnScore>,
     smaller: Vec<TurnScore>,
@@ -79,7 +79,7 @@ impl MorrisGroup<'_> {
         row: usize,
         row_side_places: bool,
         solved: &impl Solved<Table>,
-        buffers: &mut Buffers,
+        buffers: &mut PlacingBuffers,
         seeds: &mut Vec<Seed>,
     ) {
         let table = if row_side_places {
@@ -110,7 +110,7 @@ impl MorrisGroup<'_> {
         free: &FreePoints,
         after: &After,
         solved: &impl Solved<Table>,
-        buffers: &mut Buffers,
+        buffers: &mut PlacingBuffers,
     ) {
         let (row_men, column_men) = (self.row_side().men(), self.column_side().men());
         let row_set = self.rows.set(row);
@@ -121,7 +121,7 @@ impl MorrisGroup<'_> {
         // Removals win most often: first of all, so that few columns are left for the others.
         let mut ways: Vec<(u32, u8)> = (0..).zip(free.points.iter().copied()).collect();
         ways.sort_by_key(|&(_, point)| !closes(point));
-        let Buffers {
+        let PlacingBuffers {
             best,
             values,
             smaller,
@@ -184,12 +184,12 @@ impl MorrisGroup<'_> {
         free: &FreePoints,
         after: &After,
         solved: &impl Solved<Table>,
-        buffers: &mut Buffers,
+        buffers: &mut PlacingBuffers,
     ) {
         let [row_men, column_men] =
             [self.row_side().men(), self.column_side().men()].map(u32::from);
         let columns = self.game.numbering(row_men, column_men + 1).columns();
-        let Buffers {
+        let PlacingBuffers {
             best,
             values,
             mills,
@@ -259,7 +259,7 @@ impl MorrisGroup<'_> {
         values: TableValues<'_>,
         mills: &mut [Mills],
     ) {
-        let (board, bits) = (&self.game.board(), self.game.bits());
+        let (board, bits) = (self.game.board(), self.game.bits());
         let row_set = self.rows.set(row);
         let removable = self.game.removable(row_set);
         let free = board.all() & !row_set;

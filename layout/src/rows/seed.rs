@@ -7,9 +7,10 @@
 use std::cmp::Reverse;
 
 use endmill_games::by_turns::score_of;
+use endmill_games::morris::columns::Columns;
 use endmill_games::morris::moves::points;
 use endmill_games::morris::{Position, Table, Turn};
-use endmill_games::{Numbering, Rules, Value};
+use endmill_games::{Numbering, Rules};
 
 use super::bans::Capture;
 use super::group::MorrisGroup;
@@ -28,15 +29,7 @@ impl MorrisGroup<'_> {
         let (row, row_side_moves) = self.split(row);
         for column in 0..self.columns().len() {
             let position = self.position(row, column, row_side_moves);
-            let mut seed = Seed::NO_TURN;
-            if let Some(value) = self.game.finished(&position) {
-                let drawn = value.plies().is_none();
-                seed.outside = if drawn {
-                    TurnScore::DRAW
-                } else {
-                    TurnScore::NONE
-                };
-            }
+            let mut seed = Seed::by_rule(self.game.finished(&position));
             self.game.visit_turns(&position, |turn| {
                 if self.game.is_inside(&position, &turn) {
                     seed.inside += 1;
@@ -70,13 +63,7 @@ impl MorrisGroup<'_> {
         let Some(next) = next else {
             seeds.extend((0..self.columns().len()).map(|column| {
                 let position = self.position(row_of_table, column, row_side_moves);
-                let drawn = self.game.finished(&position) == Some(Value::Draw);
-                let outside = if drawn {
-                    TurnScore::DRAW
-                } else {
-                    TurnScore::NONE
-                };
-                Seed { inside: 0, outside }
+                Seed::by_rule(self.game.finished(&position))
             }));
             return;
         };
@@ -271,7 +258,7 @@ impl MorrisGroup<'_> {
             .collect();
         let row_men = self.rows.set(row);
         for taken in points(self.game.removable(row_men)) {
-            let Some((table, numbering)) = self.after_taking_row_man() else {
+            let Some((table, columns)) = self.after_taking_row_man() else {
                 for &column in &mills {
                     removals[column] = TurnScore::WINS_AT_ONCE;
                 }
@@ -280,7 +267,6 @@ impl MorrisGroup<'_> {
             let rows = self.game.rows(u32::from(self.row_side().men()) - 1);
             let (next, symmetry) = rows.locate(row_men & !(1 << taken));
             let remap = Remap::new(&self.carry(&free.points, symmetry, rows.set(next)));
-            let columns = numbering.columns();
             let nodes = next * columns.len()..(next + 1) * columns.len();
             let nodes = solved.values(table).nodes(nodes, buffer);
             for &column in &mills {
@@ -308,7 +294,7 @@ impl MorrisGroup<'_> {
     }
 
     /// Where it leads when the row side takes a man; `None` if that ends the game.
-    fn after_taking_column_man(&self) -> Option<(Table, &endmill_games::morris::columns::Columns)> {
+    fn after_taking_column_man(&self) -> Option<(Table, &Columns)> {
         let table = self.game.after_taking(self.row_side_moves, 1)?;
         let men = [table.opponent().men(), table.mover().men()].map(u32::from);
         Some((table, self.game.numbering(men[0], men[1]).columns()))
@@ -316,12 +302,10 @@ impl MorrisGroup<'_> {
 
     /// Where it leads when the column side takes a man; `None` if that ends the game. The rest of
     /// the row side still makes the rows: groups of equal sides are mirrored, not seeded here.
-    fn after_taking_row_man(
-        &self,
-    ) -> Option<(Table, &endmill_games::morris::index::TableNumbering)> {
+    fn after_taking_row_man(&self) -> Option<(Table, &Columns)> {
         let table = self.game.after_taking(self.row_side_moves.swapped(), 1)?;
         debug_assert_eq!(table.row_side(), 0);
         let men = [table.mover().men(), table.opponent().men()].map(u32::from);
-        Some((table, self.game.numbering(men[0], men[1])))
+        Some((table, self.game.numbering(men[0], men[1]).columns()))
     }
 }

@@ -186,7 +186,7 @@ pub struct Scratch {
     pub(super) scores: Vec<TurnScore>,
     pub(super) takings: Vec<u32>,
     pub(super) removals: Vec<TurnScore>,
-    pub(super) placing: super::placing::Buffers,
+    pub(super) placing: super::placing::PlacingBuffers,
 }
 
 impl Default for Scratch {
@@ -201,7 +201,7 @@ impl Default for Scratch {
             scores: Vec::new(),
             takings: Vec::new(),
             removals: Vec::new(),
-            placing: super::placing::Buffers::default(),
+            placing: super::placing::PlacingBuffers::default(),
         }
     }
 }

@@ -10,39 +10,52 @@
 //! The neighbours of a position are those of its row in which one of the lowest column men stands
 //! one step away on a lower point.
 
-mod look;
+mod counts;
+mod mobility;
+mod moving;
 mod neighbours;
 mod placing;
-mod planes;
 
 use std::ops::Range;
 
-use self::look::Look;
+use self::moving::MovingScan;
 use self::neighbours::Neighbours;
-use self::placing::PlacingLook;
-pub(super) use self::planes::Planes;
-use self::planes::Words;
+use self::placing::PlacingScan;
 use super::Morris;
-use super::position::Table;
-use crate::features::{Feature, NEAR, VIEWS};
+use super::planes::{PER_WORD, Words};
+use super::position::{Position, Table};
+use crate::features::{Feature, Features, NEAR, VIEWS};
+use crate::rules::Rules;
 
-/// Positions looked at together: the bits of a word.
-const TOGETHER: usize = 64;
+impl Features for Morris {
+    /// A position with a ban is never stored.
+    fn is_resolved(&self, position: &Position) -> bool {
+        position.banned != 0 && self.finished(position).is_none()
+    }
 
-impl Morris {
-    pub(super) fn features_of(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
-        let row_side = table.row_side();
-        let men = [u32::from(table.mover.men), u32::from(table.opponent.men)];
-        let numbering = self.numbering(men[row_side], men[1 - row_side]);
+    /// What has a number has no ban.
+    fn stores_every_one(&self, _: Table) -> bool {
+        true
+    }
+
+    /// The side with more men waits for the other: its turns lead to tables in which the side to
+    /// move has fewer men. With as many men on either side that fails where a man is moved, but
+    /// where every turn places one, every second layer of men in hand leads to the next.
+    fn leaves_plies_out(&self, table: Table) -> bool {
+        let (mover, opponent) = (table.mover.total(), table.opponent.total());
+        let leads_to_next_layer = table.in_hand() % 2 == 1 && !self.steps_in_group(table);
+        // Positions with a ban are decided two turns ahead.
+        let one_turn_ahead = !self.may_leave_bans(table);
+        one_turn_ahead && (mover > opponent || (mover == opponent && leads_to_next_layer))
+    }
+
+    fn features(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
+        let (_, numbering) = self.rows_of(table);
         features.clear();
         if range.is_empty() {
             return;
         }
-        let mut look = if table.in_hand() == 0 {
-            Either::Moving(Look::new(self, table))
-        } else {
-            Either::Placing(PlacingLook::new(self, table))
-        };
+        let mut scan = FeatureScan::new(self, table);
         let mut neighbours = Neighbours::new(numbering.columns());
         let mut row = numbering.row_of(range.start);
         let mut position = range.start;
@@ -50,57 +63,53 @@ impl Morris {
             let start = numbering.start(row);
             let end = range.end.min(numbering.start(row + 1));
             let in_row = (position - start) as u32..(end - start) as u32;
-            self.features_of_row(table, row, in_row, &mut look, &mut neighbours, features);
+            self.features_of_row(table, row, in_row, &mut scan, &mut neighbours, features);
             position = end;
             row += 1;
         }
     }
+}
 
+impl Morris {
     /// Appends the features of some positions of a row.
     fn features_of_row(
         &self,
         table: Table,
         row: usize,
         in_row: Range<u32>,
-        look: &mut Either,
+        scan: &mut FeatureScan,
         neighbours: &mut Neighbours<'_>,
         features: &mut Vec<Feature>,
     ) {
-        let row_side = table.row_side();
-        let men = [u32::from(table.mover.men), u32::from(table.opponent.men)];
-        let rows = self.rows(men[row_side]);
-        let numbering = self.numbering(men[row_side], men[1 - row_side]);
+        let (rows, numbering) = self.rows_of(table);
         let row_set = rows.set(row);
-        match look {
-            Either::Moving(look) => look.set_row(self, row_set),
-            Either::Placing(look) => look.set_row(self, row_set),
-        }
+        scan.set_row(self, row_set);
         if rows.is_rigid(row) {
             neighbours.set_row(self, row_set);
             let (first, last) = (in_row.start as usize, in_row.end as usize);
-            for chunk in first / TOGETHER..last.div_ceil(TOGETHER) {
-                let views = look.views(numbering.planes().chunk(chunk));
-                let from = first.max(chunk * TOGETHER);
-                let to = last.min((chunk + 1) * TOGETHER);
+            for chunk in first / PER_WORD..last.div_ceil(PER_WORD) {
+                let views = scan.views(numbering.planes().chunk(chunk));
+                let from = first.max(chunk * PER_WORD);
+                let to = last.min((chunk + 1) * PER_WORD);
                 features.extend((from..to).map(|column| Feature {
-                    views: views[column % TOGETHER],
+                    views: views[column % PER_WORD],
                     near: neighbours.next(column),
                     resolved: false,
                 }));
             }
         } else if !in_row.is_empty() {
             // Which columns come before is not the same here: no neighbours.
-            let sieve = numbering.sieve(&self.board, self.bits, rows, row);
-            let first = sieve.select(in_row.start) as usize;
-            let last = sieve.select(in_row.end - 1) as usize;
-            for chunk in first / TOGETHER..=last / TOGETHER {
-                let views = look.views(numbering.planes().chunk(chunk));
-                let from = first.max(chunk * TOGETHER);
-                let to = (last + 1).min((chunk + 1) * TOGETHER);
-                let kept = sieve.kept(chunk);
-                let columns = (from..to).filter(|column| kept >> (column % TOGETHER) & 1 == 1);
+            let canonical = numbering.canonical(&self.board, self.bits, rows, row);
+            let first = canonical.select(in_row.start) as usize;
+            let last = canonical.select(in_row.end - 1) as usize;
+            for chunk in first / PER_WORD..=last / PER_WORD {
+                let views = scan.views(numbering.planes().chunk(chunk));
+                let from = first.max(chunk * PER_WORD);
+                let to = (last + 1).min((chunk + 1) * PER_WORD);
+                let kept = canonical.kept(chunk);
+                let columns = (from..to).filter(|column| kept >> (column % PER_WORD) & 1 == 1);
                 features.extend(columns.map(|column| Feature {
-                    views: views[column % TOGETHER],
+                    views: views[column % PER_WORD],
                     near: [0; NEAR],
                     resolved: false,
                 }));
@@ -109,17 +118,31 @@ impl Morris {
     }
 }
 
-/// What to look for depends on whether men are in hand.
-enum Either {
-    Moving(Look),
-    Placing(PlacingLook),
+/// The patterns to scan a row for, which depend on whether men are in hand.
+enum FeatureScan {
+    Moving(MovingScan),
+    Placing(PlacingScan),
 }
 
-impl Either {
-    fn views(&self, planes: &Words) -> [[u8; VIEWS]; TOGETHER] {
+impl FeatureScan {
+    fn new(game: &Morris, table: Table) -> FeatureScan {
+        match table.in_hand() {
+            0 => FeatureScan::Moving(MovingScan::new(game, table)),
+            _ => FeatureScan::Placing(PlacingScan::new(game, table)),
+        }
+    }
+
+    fn set_row(&mut self, game: &Morris, row_set: u32) {
         match self {
-            Either::Moving(look) => look.views(planes),
-            Either::Placing(look) => look.views(planes),
+            FeatureScan::Moving(scan) => scan.set_row(game, row_set),
+            FeatureScan::Placing(scan) => scan.set_row(game, row_set),
+        }
+    }
+
+    fn views(&self, planes: &Words) -> [[u8; VIEWS]; PER_WORD] {
+        match self {
+            FeatureScan::Moving(scan) => scan.views(planes),
+            FeatureScan::Placing(scan) => scan.views(planes),
         }
     }
 }

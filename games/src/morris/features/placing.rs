@@ -3,28 +3,28 @@
 
 use super::super::Morris;
 use super::super::moves::points;
+use super::super::planes::{PER_WORD, Words, word};
 use super::super::position::Table;
-use super::TOGETHER;
-use super::look::{crossings, interleave};
-use super::planes::{Few, Many, Words, transpose, word};
+use super::counts::{Counts2, Counts6, concat, interleave, transpose};
+use super::mobility::{FreePoints, Mobility};
 use crate::features::VIEWS;
 
 /// What is seen of one side.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct PackedFeatures {
     /// Lines with two men and an empty point.
-    pairs: Few,
+    pairs: Counts2,
     /// Those of them that have a man beside the empty point: a step would close them.
-    closing: Few,
+    closing: Counts2,
     /// Lines with one man and two empty points.
-    open: Many,
-    mills: Few,
+    open: Counts6,
+    mills: Counts2,
     /// Steps that would open a mill.
-    opening: Few,
+    opening: Counts2,
     /// All steps that there would be.
-    steps: Many,
+    steps: Counts6,
     /// Men on the best connected points.
-    crossings: Few,
+    crossings: Counts2,
 }
 
 /// A line on which the row side has no man.
@@ -42,106 +42,77 @@ struct RowPair {
 }
 
 /// What to look for in a row. Points are renumbered within the free ones.
-pub(super) struct PlacingLook {
+pub(super) struct PlacingScan {
     free_lines: Vec<FreeLine>,
-    /// Pairs of free neighbours.
-    column_edges: Vec<[u8; 2]>,
-    /// The best connected points of the board, and those of them that are free.
-    best_connected: u32,
-    column_crossings: u32,
     row_pairs: Vec<RowPair>,
     /// The free points of lines with one man of the row side.
     row_open: Vec<[u8; 2]>,
     row_mills: u32,
-    row_opening: Vec<u8>,
-    row_steps: Vec<u8>,
-    row_crossings: u32,
+    mobility: Mobility,
     row_moves: bool,
 }
 
-impl PlacingLook {
-    /// For the rows of a table; [`set_row`](PlacingLook::set_row) says which.
-    pub(super) fn new(game: &Morris, table: Table) -> PlacingLook {
-        let (points, lines) = (game.board.points(), game.board.lines().len());
-        PlacingLook {
+impl PlacingScan {
+    /// For the rows of a table; [`set_row`](PlacingScan::set_row) says which.
+    pub(super) fn new(game: &Morris, table: Table) -> PlacingScan {
+        let lines = game.board.lines().len();
+        PlacingScan {
             free_lines: Vec::with_capacity(lines),
-            column_edges: Vec::with_capacity(2 * points),
-            best_connected: crossings(&game.board),
-            column_crossings: 0,
             row_pairs: Vec::with_capacity(lines),
             row_open: Vec::with_capacity(lines),
             row_mills: 0,
-            row_opening: Vec::with_capacity(points),
-            row_steps: Vec::with_capacity(2 * points),
-            row_crossings: 0,
+            mobility: Mobility::new(&game.board),
             row_moves: table.row_side() == 0,
         }
     }
 
     /// Works out what to look for in a row.
     pub(super) fn set_row(&mut self, game: &Morris, row_set: u32) {
-        let look = self;
-        look.free_lines.clear();
-        look.column_edges.clear();
-        look.row_pairs.clear();
-        look.row_open.clear();
-        look.row_mills = 0;
-        look.row_opening.clear();
-        look.row_steps.clear();
+        self.free_lines.clear();
+        self.row_pairs.clear();
+        self.row_open.clear();
+        self.row_mills = 0;
         let board = &game.board;
-        let free = board.all() & !row_set;
-        let squeeze = |set: u32| game.bits.pext(set, free);
-        let number = |point: u8| (free & ((1 << point) - 1)).count_ones() as u8;
-        look.column_crossings = squeeze(look.best_connected & free);
-        look.row_crossings = (look.best_connected & row_set).count_ones();
+        let free = FreePoints::of_row(game, row_set);
+        self.mobility.set_row(board, free, row_set);
+        let number = |point: u8| free.number(point);
         for &line in board.lines() {
             let beside = |point: u8| board.neighbours(point) & !line;
-            let mut vacant = points(line & free);
+            let mut vacant = points(line & free.set);
             let mut next = || vacant.next().expect("as many as were counted");
-            match (line & free).count_ones() {
+            match (line & free.set).count_ones() {
                 3 => {
                     let line = [next(), next(), next()];
-                    look.free_lines.push(FreeLine {
+                    self.free_lines.push(FreeLine {
                         line: line.map(number),
-                        beside: line.map(|point| squeeze(beside(point) & free)),
+                        beside: line.map(|point| free.squeeze(beside(point) & free.set)),
                     });
                 }
-                2 => look.row_open.push([next(), next()].map(number)),
+                2 => self.row_open.push([next(), next()].map(number)),
                 1 => {
                     let empty = next();
-                    look.row_pairs.push(RowPair {
+                    self.row_pairs.push(RowPair {
                         empty: number(empty),
                         closing: beside(empty) & row_set != 0,
                     });
                 }
-                _ => {
-                    look.row_mills += 1;
-                    for man in points(line) {
-                        let steps = points(beside(man) & free);
-                        look.row_opening.extend(steps.map(number));
-                    }
-                }
+                _ => self.row_mills += 1,
             }
-        }
-        for man in points(row_set) {
-            let steps = points(board.neighbours(man) & free);
-            look.row_steps.extend(steps.map(number));
-        }
-        for point in points(free) {
-            let higher = points(board.neighbours(point) & free & !((2 << point) - 1));
-            let edges = higher.map(|other| [number(point), number(other)]);
-            look.column_edges.extend(edges);
         }
     }
 
     /// What the columns of these planes show of the column side.
-    fn column_side(&self, planes: &Words) -> Seen {
+    fn column_side(&self, planes: &Words) -> PackedFeatures {
         let at = |point: u8| word(planes, point);
-        let mut seen = Seen::default();
-        seen.open.add_all(&self.free_lines, |free| {
-            let [a, b, c] = free.line.map(at);
-            (a ^ b ^ c) & !(a & b)
-        });
+        let mut seen = PackedFeatures {
+            open: Counts6::sum(&self.free_lines, |free| {
+                let [a, b, c] = free.line.map(at);
+                (a ^ b ^ c) & !(a & b)
+            }),
+            steps: self.mobility.column_steps(planes),
+            crossings: self.mobility.column_crossings(planes),
+            ..PackedFeatures::default()
+        };
         for FreeLine { line, beside } in &self.free_lines {
             let [a, b, c] = line.map(at);
             let mill = a & b & c;
@@ -159,19 +130,19 @@ impl PlacingLook {
                 }
             }
         }
-        seen.steps
-            .add_all(&self.column_edges, |&[a, b]| at(a) ^ at(b));
-        points(self.column_crossings).for_each(|point| seen.crossings.add(at(point)));
         seen
     }
 
     /// What they show of the row side.
-    fn row_side(&self, planes: &Words) -> Seen {
+    fn row_side(&self, planes: &Words) -> PackedFeatures {
         let empty = |point: u8| !word(planes, point);
-        let mut seen = Seen {
-            mills: Few::constant(self.row_mills),
-            crossings: Few::constant(self.row_crossings),
-            ..Seen::default()
+        let mut seen = PackedFeatures {
+            mills: Counts2::constant(self.row_mills),
+            open: Counts6::sum(&self.row_open, |&[a, b]| empty(a) & empty(b)),
+            opening: self.mobility.row_opening(planes),
+            steps: self.mobility.row_steps(planes),
+            crossings: self.mobility.row_crossings(),
+            ..PackedFeatures::default()
         };
         for pair in &self.row_pairs {
             let there = empty(pair.empty);
@@ -180,48 +151,38 @@ impl PlacingLook {
                 seen.closing.add(there);
             }
         }
-        for &point in &self.row_opening {
-            seen.opening.add(empty(point));
-        }
-        seen.open
-            .add_all(&self.row_open, |&[a, b]| empty(a) & empty(b));
-        seen.steps.add_all(&self.row_steps, |&point| empty(point));
         seen
     }
 
     /// The views of 64 positions.
-    pub(super) fn views(&self, planes: &Words) -> [[u8; VIEWS]; TOGETHER] {
+    pub(super) fn views(&self, planes: &Words) -> [[u8; VIEWS]; PER_WORD] {
         let (row, column) = (self.row_side(planes), self.column_side(planes));
         let (mover, other) = if self.row_moves {
             (row, column)
         } else {
             (column, row)
         };
-        let halves = |many: Many| {
+        let halves = |many: Counts6| {
             let [low, high, more] = many.halves();
             [low | more, high | more]
         };
         let [a, b] = [mover.steps.halves(), other.steps.halves()];
         let [m, o] = [mover.pairs.any(), other.pairs.any()];
-        let four = |quarters: [[u64; 2]; 4]| {
-            let [[a, b], [c, d], [e, f], [g, h]] = quarters;
-            [a, b, c, d, e, f, g, h]
-        };
         let views = [
-            four([
+            concat([
                 mover.pairs.0,
                 other.pairs.0,
                 mover.closing.0,
                 other.closing.0,
             ]),
-            four([
+            concat([
                 mover.opening.0,
                 other.opening.0,
                 halves(mover.open),
                 halves(other.open),
             ]),
             [a[0], a[1], a[2], b[0], b[1], b[2], m, o],
-            four([
+            concat([
                 mover.mills.0,
                 other.mills.0,
                 mover.crossings.0,

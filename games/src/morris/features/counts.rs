@@ -1,49 +1,19 @@
-//! Bits of 64 positions at a time: columns as words, and counts across words.
+//! Counts of 64 positions at a time, with one word for each binary digit, and the views that are
+//! made of them.
 
 use std::array;
 
-use super::super::board::MAX_POINTS;
-use super::super::columns::Columns;
-use super::TOGETHER;
-
-/// The words of 64 columns. A power of two, so that a point needs no bounds check.
-pub(super) type Words = [u64; MAX_POINTS.next_power_of_two()];
-
-#[inline(always)]
-pub(super) fn word(words: &Words, point: u8) -> u64 {
-    words[usize::from(point) % words.len()]
-}
-
-/// All columns, 64 by 64: for each free point, which of them have a man there.
-#[derive(Debug)]
-pub(in crate::morris) struct Planes(Vec<Words>);
-
-impl Planes {
-    pub(in crate::morris) fn new(columns: &Columns) -> Planes {
-        let chunks = columns.sets().chunks(TOGETHER);
-        let words = chunks.map(|sets| {
-            array::from_fn(|point| {
-                let bits = sets.iter().enumerate();
-                bits.fold(0, |word, (i, set)| word | u64::from(set >> point & 1) << i)
-            })
-        });
-        Planes(words.collect())
-    }
-
-    /// The columns 64 · `chunk` …
-    pub(super) fn chunk(&self, chunk: usize) -> &Words {
-        &self.0[chunk]
-    }
-}
+use super::super::planes::PER_WORD;
+use crate::features::VIEWS;
 
 /// 64 counts that stop at 3.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Few(pub(super) [u64; 2]);
+pub(super) struct Counts2(pub(super) [u64; 2]);
 
-impl Few {
-    pub(super) fn constant(count: u32) -> Few {
+impl Counts2 {
+    pub(super) fn constant(count: u32) -> Counts2 {
         let count = count.min(3);
-        Few([0, 1].map(|bit| if count >> bit & 1 == 1 { u64::MAX } else { 0 }))
+        Counts2([0, 1].map(|bit| if count >> bit & 1 == 1 { u64::MAX } else { 0 }))
     }
 
     #[inline(always)]
@@ -61,7 +31,7 @@ impl Few {
 
 /// 64 counts below 64.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Many([u64; 6]);
+pub(super) struct Counts6([u64; 6]);
 
 /// Adds three bits: the sum and the carry.
 #[inline(always)]
@@ -69,21 +39,24 @@ fn full_add(a: u64, b: u64, c: u64) -> (u64, u64) {
     (a ^ b ^ c, a & b | (a ^ b) & c)
 }
 
-impl Many {
-    /// Adds four at a time: only every fourth carry goes through all bits.
+impl Counts6 {
+    /// The sum of the words of all items. Adds four at a time: only every fourth carry goes through
+    /// all digits.
     #[inline(always)]
-    pub(super) fn add_all<T>(&mut self, items: &[T], ones: impl Fn(&T) -> u64) {
+    pub(super) fn sum<T>(items: &[T], ones: impl Fn(&T) -> u64) -> Counts6 {
+        let mut sum = Counts6::default();
         for four in items.chunks(4) {
             let at = |i: usize| four.get(i).map_or(0, &ones);
-            let (one, first) = full_add(self.0[0], at(0), at(1));
+            let (one, first) = full_add(sum.0[0], at(0), at(1));
             let (one, second) = full_add(one, at(2), at(3));
-            let (two, mut carry) = full_add(self.0[1], first, second);
-            self.0[0] = one;
-            self.0[1] = two;
-            for bit in &mut self.0[2..] {
+            let (two, mut carry) = full_add(sum.0[1], first, second);
+            sum.0[0] = one;
+            sum.0[1] = two;
+            for bit in &mut sum.0[2..] {
                 (*bit, carry) = (*bit ^ carry, *bit & carry);
             }
         }
+        sum
     }
 
     /// Half the counts, which stop at 7.
@@ -119,4 +92,22 @@ pub(super) fn transpose(mut words: [u64; 8]) -> [u64; 8] {
         }
     }
     words
+}
+
+/// From the numbers of 64 positions, view by view, to the views of each.
+pub(super) fn interleave(views: [[u64; 8]; VIEWS]) -> [[u8; VIEWS]; PER_WORD] {
+    let mut all = [[0; VIEWS]; PER_WORD];
+    for (eight, place) in all.chunks_exact_mut(8).zip(0..) {
+        let numbers: [[u8; 8]; VIEWS] = array::from_fn(|view| views[view][place].to_le_bytes());
+        for (i, position) in eight.iter_mut().enumerate() {
+            *position = array::from_fn(|view| numbers[view][i]);
+        }
+    }
+    all
+}
+
+/// The words of four counts.
+pub(super) fn concat(pairs: [[u64; 2]; 4]) -> [u64; 8] {
+    let [[a, b], [c, d], [e, f], [g, h]] = pairs;
+    [a, b, c, d, e, f, g, h]
 }

@@ -1,0 +1,173 @@
+//! Positions of morris as text.
+//!
+//! A position: `W:Wa1,d1:Bb2,b4:H7,7`, side to move, White's men, Black's men, men in hand
+//! (White's, Black's; absent = none). Where the rules look back: quiet plies `:Q7`, banned mills
+//! `:Xa1-a4-a7`, several after commas (absent = none). Capitals and blanks around the parts do not
+//! matter when reading, nor does the order of the colours or of what follows them.
+
+use super::Morris;
+use super::board::Place;
+use super::moves::points;
+use super::position::Position;
+use crate::colour::Colour;
+use crate::error::{ParseError, Problem};
+use crate::scanner::Scanner;
+use crate::setup::Setup;
+
+/// The number of the only kind of piece.
+pub(super) const MEN: usize = 0;
+
+pub(super) const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
+
+impl Morris {
+    /// Reads `W:W…:B…:H…`.
+    pub(super) fn read_setup(&self, text: &str) -> Result<Setup, ParseError> {
+        let mut scanner = Scanner::new(text);
+        let to_move = scanner.colour();
+        let to_move = to_move.ok_or_else(|| scanner.expected("the side to move, W or B"))?;
+        let mut setup = Setup::empty(to_move);
+        let mut listed = [false; 2];
+        for _ in COLOURS {
+            scanner.demand(':', "':' and the men of a side")?;
+            let at = scanner.at();
+            let colour = scanner.colour();
+            let side = colour.ok_or_else(|| scanner.expected("W or B and its men"))? as usize;
+            if std::mem::replace(&mut listed[side], true) {
+                let expected = format!("the men of {}", COLOURS[1 - side].name());
+                let found = format!("those of {} again", COLOURS[side].name());
+                return Err(ParseError::at(at, Problem::Syntax { expected, found }));
+            }
+            let men = &mut setup.pieces[MEN];
+            let taken = men[1 - side];
+            self.read_men(&mut scanner, &mut men[side], taken)?;
+        }
+        self.read_rest(&mut scanner, &mut setup)?;
+        scanner.end()?;
+        Ok(setup)
+    }
+
+    /// What may follow the men, in any order: `:H2,1`, `:Q7`, `:Xa1-a4-a7`.
+    fn read_rest(&self, scanner: &mut Scanner, setup: &mut Setup) -> Result<(), ParseError> {
+        let mut open = vec!['h', 'q', 'x'];
+        while scanner.eat(':') {
+            let at = scanner.at();
+            let found = open.iter().position(|&part| scanner.eat(part));
+            let Some(found) = found else {
+                let expected =
+                    "H and the men in hand, Q and the quiet plies, or X and banned mills";
+                let again = ['h', 'q', 'x'].into_iter().find(|&part| scanner.eat(part));
+                return Err(match again {
+                    None => scanner.expected(expected),
+                    Some(part) => {
+                        let expected = format!("each of {expected} once");
+                        let found = part.to_uppercase().to_string();
+                        ParseError::at(at, Problem::Syntax { expected, found })
+                    }
+                });
+            };
+            match open.remove(found) {
+                'h' => {
+                    setup.hand[MEN][0] = scanner.number("the men in White's hand")?;
+                    scanner.demand(',', "',' and the men in Black's hand")?;
+                    setup.hand[MEN][1] = scanner.number("the men in Black's hand")?;
+                }
+                'q' => setup.quiet = scanner.number("the number of quiet plies")?,
+                _ => self.read_bans(scanner, setup)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Mills that are banned, by their points.
+    fn read_bans(&self, scanner: &mut Scanner, setup: &mut Setup) -> Result<(), ParseError> {
+        loop {
+            let at = scanner.at();
+            let mut points = [self.read_point(scanner)?; 3];
+            for point in &mut points[1..] {
+                scanner.demand('-', "'-' and the next point of the mill")?;
+                *point = self.read_point(scanner)?;
+            }
+            let set = points.iter().fold(0, |set, point| set | 1 << point);
+            let line = self.board.lines().iter().position(|&line| line == set);
+            let line = line.ok_or_else(|| {
+                let names = points.map(|point| self.board.name(point));
+                let name = names.join("-");
+                ParseError::at(at, Problem::NoSuchLine { name })
+            })?;
+            setup.banned |= 1 << line;
+            if !scanner.eat(',') {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The points of a line, `a1-a4-a7`.
+    pub(super) fn name_of_line(&self, line: usize) -> String {
+        let points = points(self.board.lines()[line]);
+        let names: Vec<String> = points.map(|point| self.board.name(point)).collect();
+        names.join("-")
+    }
+
+    pub(super) fn read_point(&self, scanner: &mut Scanner) -> Result<u8, ParseError> {
+        let at = scanner.at();
+        let digits = if self.board.height() < 10 { 1 } else { 2 };
+        let name = scanner
+            .letter_and_digits(digits)
+            .ok_or_else(|| scanner.expected("a point"))?;
+        let place = Place::read(&name);
+        place
+            .and_then(|place| self.board.point_at(place))
+            .ok_or_else(|| {
+                let kind = "point";
+                ParseError::at(at, Problem::NoSuchPlace { name, kind })
+            })
+    }
+
+    /// Points separated by commas, possibly none, added to `set`; `taken` are those used before.
+    fn read_men(&self, scanner: &mut Scanner, set: &mut u64, taken: u64) -> Result<(), ParseError> {
+        if matches!(scanner.peek(), None | Some(':')) {
+            return Ok(());
+        }
+        loop {
+            let at = scanner.at();
+            let point = self.read_point(scanner)?;
+            if (*set | taken) >> point & 1 == 1 {
+                let (name, kind) = (self.board.name(point), "point");
+                return Err(ParseError::at(at, Problem::UsedTwice { name, kind }));
+            }
+            *set |= 1 << point;
+            if !scanner.eat(',') {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Refuses what a position cannot remember.
+    pub(super) fn check_memory(&self, position: &Position, setup: &Setup) -> Result<(), Problem> {
+        let limit = u32::from(self.rules.quiet_limit);
+        let count = setup.quiet;
+        if count > limit {
+            let why = format!("the limit is {limit}");
+            return Err(Problem::QuietCount { count, why });
+        }
+        if count > 0 && !self.counts_quiet(position.material()) {
+            let why = "they are counted while a side has exactly three men and nobody has men in \
+                       hand";
+            let why = why.to_owned();
+            return Err(Problem::QuietCount { count, why });
+        }
+        let beyond = setup.banned.checked_shr(self.board.lines().len() as u32);
+        if beyond.is_some_and(|beyond| beyond != 0) {
+            let name = format!("line {}", setup.banned.ilog2());
+            return Err(Problem::NoSuchLine { name });
+        }
+        let mut banned = self.board.members(setup.banned);
+        match banned.find(|&line| !self.can_be_banned(position.men, line)) {
+            None => Ok(()),
+            Some(line) => {
+                let name = self.name_of_line(line);
+                Err(Problem::NotBanned { name })
+            }
+        }
+    }
+}
