@@ -81,6 +81,34 @@ pub fn singles(set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
+/// The squares one step away from each square.
+pub static NEIGHBOURS: [u32; 32] = neighbours();
+
+const fn neighbours() -> [u32; 32] {
+    let mut neighbours = [0; 32];
+    let mut square = 0;
+    while square < 32 {
+        let mut way = 0;
+        while way < 4 {
+            neighbours[square] |= Direction::ALL[way].step(1 << square);
+            way += 1;
+        }
+        square += 1;
+    }
+    neighbours
+}
+
+/// Visits every step of a king to an empty square: from, to.
+#[inline(always)]
+pub fn visit_king_steps(kings: u32, empty: u32, mut visit: impl FnMut(u32, u32)) {
+    for from in singles(kings) {
+        let near = NEIGHBOURS[from.trailing_zeros() as usize];
+        for to in singles(near & empty) {
+            visit(from, to);
+        }
+    }
+}
+
 /// The pieces of one side, in the frame of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Side {
@@ -123,6 +151,13 @@ impl Side {
             ForwardLeft | ForwardRight => self.pieces(),
             BackLeft | BackRight => self.kings,
         }
+    }
+
+    /// The pieces that can jump over one of `victims` to an empty square this way.
+    #[inline(always)]
+    pub fn jumpers(self, way: Direction, victims: u32, empty: u32) -> u32 {
+        let back = way.reverse();
+        self.going(way) & back.step(victims & back.step(empty))
     }
 
     /// The same pieces seen from the other side of the board.

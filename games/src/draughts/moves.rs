@@ -5,7 +5,7 @@
 //! further still there is nobody; so shift the empty squares back, keep the opponents, and shift
 //! back again. Only the captures themselves are followed piece by piece.
 
-use super::board::{Direction, LAST_ROW, Position, Side, singles};
+use super::board::{Direction, LAST_ROW, NEIGHBOURS, Position, Side, singles};
 
 /// The squares of the longest turn. A jump changes row and column by two, so a jumper stays on a
 /// grid of 4×4 squares, between which lie 9 that can be jumped, each once.
@@ -76,8 +76,7 @@ impl Turn {
 pub fn jumpers(position: &Position) -> u32 {
     let (victims, empty) = (position.opponent.pieces(), position.empty());
     Direction::ALL.into_iter().fold(0, |found, way| {
-        let back = way.reverse();
-        found | (position.own.going(way) & back.step(victims & back.step(empty)))
+        found | position.own.jumpers(way, victims, empty)
     })
 }
 
@@ -131,17 +130,9 @@ pub(super) fn visit_steps(position: &Position, mut visit: impl FnMut(Turn)) {
 
 /// Visits every capture of some pieces, each route apart.
 pub fn visit_jumps(position: &Position, jumpers: u32, visit: &mut impl FnMut(Turn)) {
+    let victims = position.opponent.pieces();
     for from in singles(jumpers) {
-        let jumper = Jumper {
-            directions: directions(position.own, from),
-            victims: position.opponent.pieces(),
-            // The jumper may pass and end where it started. The pieces jumped stay on the board
-            // until the turn is over, which only means that none is jumped twice: they stand
-            // between the squares of the jumper's grid, never on them.
-            empty: position.empty() | from,
-            crowning: crowning(position.own, from),
-        };
-        jumper.go_on(Turn::at(from), visit);
+        Jumper::new(position.own, from, victims, position.empty()).go_on(Turn::at(from), visit);
     }
 }
 
@@ -159,33 +150,101 @@ fn crowning(own: Side, piece: u32) -> u32 {
     if own.kings & piece != 0 { 0 } else { LAST_ROW }
 }
 
-/// A piece in the middle of a capture: what does not change while it jumps.
-struct Jumper {
-    directions: &'static [Direction],
+/// A capture as far as it has come.
+pub trait Route: Copy {
+    /// The square that the piece has reached.
+    fn at(&self) -> u32;
+
+    /// The squares of the pieces that it has jumped.
+    fn captured(&self) -> u32;
+
+    /// The route after one more jump.
+    fn then(self, to: u32, over: u32, crowns: bool) -> Self;
+}
+
+impl Route for Turn {
+    fn at(&self) -> u32 {
+        self.to()
+    }
+
+    fn captured(&self) -> u32 {
+        self.captured
+    }
+
+    fn then(self, to: u32, over: u32, crowns: bool) -> Turn {
+        Turn::then(self, to, over, crowns)
+    }
+}
+
+/// A piece that captures: what does not change while it jumps.
+#[derive(Clone, Copy, Debug)]
+pub struct Jumper {
+    king: bool,
     victims: u32,
+    /// With the square that it came from: it may pass and end there. The pieces jumped stay on the
+    /// board until the turn is over, which only means that none is jumped twice: they stand between
+    /// the squares of the jumper's grid, never on them.
     empty: u32,
-    crowning: u32,
 }
 
 impl Jumper {
-    /// Visits all ways to complete a turn that has come as far as `turn`.
-    fn go_on(&self, turn: Turn, visit: &mut impl FnMut(Turn)) {
-        let mut complete = true;
-        for &way in self.directions {
-            let over = way.step(turn.to()) & self.victims & !turn.captured;
-            let to = way.step(over) & self.empty;
+    /// The piece of `own` on a square.
+    #[inline(always)]
+    pub fn new(own: Side, from: u32, victims: u32, empty: u32) -> Jumper {
+        Jumper {
+            king: own.kings & from != 0,
+            victims,
+            empty: empty | from,
+        }
+    }
+
+    fn ways(&self) -> &'static [Direction] {
+        match self.king {
+            true => &Direction::ALL,
+            false => &Direction::FORWARD,
+        }
+    }
+
+    fn is_crowned_on(&self, square: u32) -> bool {
+        !self.king && square & LAST_ROW != 0
+    }
+
+    /// The piece that is jumped from a square this way, and where that leads; 0 if none is.
+    #[inline(always)]
+    fn next(&self, way: Direction, at: u32, captured: u32) -> (u32, u32) {
+        let over = way.step(at) & self.victims & !captured;
+        (over, way.step(over) & self.empty)
+    }
+
+    /// Returns whether the capture is over here: no other piece can be jumped, or the man is
+    /// crowned.
+    #[inline(always)]
+    pub fn ends(&self, at: u32, captured: u32) -> bool {
+        // Seldom is another piece near.
+        let near = NEIGHBOURS[at.trailing_zeros() as usize];
+        if near & self.victims & !captured == 0 || self.is_crowned_on(at) {
+            return true;
+        }
+        let mut ends = 0;
+        for &way in self.ways() {
+            ends |= self.next(way, at, captured).1;
+        }
+        ends == 0
+    }
+
+    /// Visits every way to complete a capture that is not over.
+    pub fn go_on<R: Route>(&self, route: R, visit: &mut impl FnMut(R)) {
+        for &way in self.ways() {
+            let (over, to) = self.next(way, route.at(), route.captured());
             if to == 0 {
                 continue;
             }
-            complete = false;
-            if to & self.crowning != 0 {
-                visit(turn.then(to, over, true));
+            let route = route.then(to, over, self.is_crowned_on(to));
+            if self.ends(to, route.captured()) {
+                visit(route);
             } else {
-                self.go_on(turn.then(to, over, false), visit);
+                self.go_on(route, visit);
             }
-        }
-        if complete {
-            visit(turn);
         }
     }
 }

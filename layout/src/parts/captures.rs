@@ -8,10 +8,10 @@
 use endmill_games::bits::Bits;
 use endmill_games::combinadics::binomial;
 use endmill_games::draughts::board::{Direction, LAST_ROW, Side, singles};
+use endmill_games::draughts::moves::{Jumper, Route};
 use endmill_games::draughts::{Draughts, Material, Table};
 use endmill_games::value::TableValues;
 
-use super::group::NEIGHBOURS;
 use super::view::{Men, king_column, king_row};
 use crate::{Solved, TurnScore};
 
@@ -69,6 +69,33 @@ struct Destination<'s> {
     /// Nodes of a slice, and of each of its rows.
     slice: usize,
     columns: usize,
+}
+
+/// Where a capture has led so far: which squares it visits does not matter.
+#[derive(Clone, Copy)]
+struct Landing {
+    at: u32,
+    captured: u32,
+}
+
+impl Route for Landing {
+    #[inline(always)]
+    fn at(&self) -> u32 {
+        self.at
+    }
+
+    #[inline(always)]
+    fn captured(&self) -> u32 {
+        self.captured
+    }
+
+    #[inline(always)]
+    fn then(self, to: u32, over: u32, _: bool) -> Landing {
+        Landing {
+            at: to,
+            captured: self.captured | over,
+        }
+    }
 }
 
 /// Slices of solved tables, with the last ones asked for at hand, and their tables.
@@ -150,24 +177,21 @@ impl<'s, S: Solved<Table>> Slices<'s, S> {
         let victims = opponent.pieces();
         let empty = !(own.pieces() | victims);
         for way in Direction::ALL {
-            let back = way.reverse();
-            let jumpers = own.going(way) & back.step(victims & back.step(empty));
-            for from in singles(jumpers) {
+            for from in singles(own.jumpers(way, victims, empty)) {
                 let over = way.step(from);
-                let to = way.step(over);
-                let jumper = Jumper {
-                    king: own.kings() & from != 0,
-                    victims,
-                    empty: empty | from,
+                let route = Landing {
+                    at: way.step(over),
+                    captured: over,
                 };
-                let mut end = |to: u32, captured: u32| {
-                    let score = self.after(bits, own, opponent, [from, to, captured]);
+                let jumper = Jumper::new(own, from, victims, empty);
+                let mut end = |Landing { at, captured }| {
+                    let score = self.after(bits, own, opponent, [from, at, captured]);
                     best = best.max(score);
                 };
-                if jumper.ends(to, over) {
-                    end(to, over);
+                if jumper.ends(route.at, route.captured) {
+                    end(route);
                 } else {
-                    jumper.go_on(to, over, &mut end);
+                    jumper.go_on(route, &mut end);
                 }
             }
         }
@@ -201,60 +225,5 @@ impl<'s, S: Solved<Table>> Slices<'s, S> {
         let counts = [left.kings().count_ones(), kings.count_ones()];
         let slice = self.slice(after, counts);
         slice.score(bits, left.kings().reverse_bits(), kings.reverse_bits())
-    }
-}
-
-/// A piece in the middle of a capture: what does not change while it jumps.
-struct Jumper {
-    king: bool,
-    victims: u32,
-    /// With the square that it came from: it may pass and end there.
-    empty: u32,
-}
-
-impl Jumper {
-    fn ways(&self) -> &'static [Direction] {
-        match self.king {
-            true => &Direction::ALL,
-            false => &Direction::FORWARD,
-        }
-    }
-
-    /// The piece that is jumped from a square this way, and where that leads; 0 if nothing is.
-    #[inline(always)]
-    fn next(&self, way: Direction, at: u32, captured: u32) -> (u32, u32) {
-        let over = way.step(at) & self.victims & !captured;
-        (over, way.step(over) & self.empty)
-    }
-
-    /// Whether the capture is over here: no other piece can be jumped, or the man is crowned.
-    #[inline(always)]
-    fn ends(&self, at: u32, captured: u32) -> bool {
-        // Seldom is another piece near.
-        let near = NEIGHBOURS[at.trailing_zeros() as usize];
-        if near & self.victims & !captured == 0 || (!self.king && at & LAST_ROW != 0) {
-            return true;
-        }
-        let mut ends = 0;
-        for &way in self.ways() {
-            ends |= self.next(way, at, captured).1;
-        }
-        ends == 0
-    }
-
-    /// Visits all ends of a capture that is not over here.
-    fn go_on(&self, at: u32, captured: u32, end: &mut impl FnMut(u32, u32)) {
-        for &way in self.ways() {
-            let (over, to) = self.next(way, at, captured);
-            if to == 0 {
-                continue;
-            }
-            let captured = captured | over;
-            if self.ends(to, captured) {
-                end(to, captured);
-            } else {
-                self.go_on(to, captured, end);
-            }
-        }
     }
 }

@@ -4,10 +4,10 @@
 
 use endmill_games::bits::Bits;
 use endmill_games::draughts::Table;
-use endmill_games::draughts::board::{Side, singles};
+use endmill_games::draughts::board::{Side, visit_king_steps};
 
 use super::captures::Slices;
-use super::group::{DraughtsPart, NEIGHBOURS, Scratch};
+use super::group::{DraughtsPart, Scratch};
 use super::king_steps::KingSteps;
 use super::view::{Men, View};
 use crate::{Part, Solved, TurnScore};
@@ -109,9 +109,11 @@ impl View {
             let waiting = bits.pdep(turned[column as usize], turned_left);
             (waiting, after.row(bits, waiting))
         }));
-        for from in singles(kings) {
-            let near = NEIGHBOURS[from.trailing_zeros() as usize];
-            for to in singles(near & left) {
+        visit_king_steps(
+            kings,
+            left,
+            #[inline(always)]
+            |from, to| {
                 let stepped = (kings ^ from ^ to).reverse_bits();
                 let to = to.reverse_bits();
                 for (&column, &(waiting, row)) in scratch.quiet.iter().zip(&scratch.waiting) {
@@ -120,8 +122,8 @@ impl View {
                         *best = (*best).max(after.score_in(bits, row, waiting, stepped));
                     }
                 }
-            }
-        }
+            },
+        );
     }
 }
 

@@ -9,13 +9,11 @@
 //! node.
 
 use endmill_games::bits::Bits;
-use endmill_games::combinadics::colex_rank;
 use endmill_games::draughts::Table;
-use endmill_games::draughts::board::singles;
 
 use super::captures::Slices;
-use super::group::{DraughtsPart, NEIGHBOURS, Scratch};
-use super::view::{Men, Sets};
+use super::group::{DraughtsPart, Scratch};
+use super::view::{Men, Sets, visit_stepped};
 use crate::grid::Grid;
 use crate::{Seed, Solved};
 
@@ -53,13 +51,9 @@ impl Steps {
             let first = if apart { configuration * sets.len() } else { 0 };
             for &set in sets.sets() {
                 let kings = bits.pdep(set, free);
-                for from in singles(kings) {
-                    let near = NEIGHBOURS[from.trailing_zeros() as usize];
-                    for to in singles(near & free & !kings) {
-                        let stepped = colex_rank(bits.pext(kings ^ from ^ to, free)) as usize;
-                        steps.kings.push(((first + stepped) * factor) as u32);
-                    }
-                }
+                visit_stepped(bits, kings, free, |stepped| {
+                    steps.kings.push(((first + stepped) * factor) as u32);
+                });
                 steps.starts.push(steps.kings.len() as u32);
             }
         }

@@ -7,7 +7,7 @@
 //! them where there are few kings to place.
 //!
 //! A part has two phases, one for each side to move. Both are slices of the
-//! [numbering](super::index) as they are: a row holds all nodes with the same kings of the side to
+//! numbering as they are: a row holds all nodes with the same kings of the side to
 //! move, a column stands for the kings of its opponent. An un-move takes back a step of the
 //! opponent, so it leads from one row to many rows of the other phase; but a slice is small, stays
 //! in the second cache, and the nodes need no rearranging. (For the tables as a whole a row is a
@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use endmill_games::bits::Bits;
-use endmill_games::draughts::board::{Direction, Side, singles};
+use endmill_games::draughts::board::{Side, visit_king_steps};
 use endmill_games::draughts::{Draughts, Table};
 
 use super::captures::Slices;
@@ -47,23 +47,6 @@ pub(super) fn bundle(slice: u64) -> u64 {
 
 /// How many un-moves are collected before they are handed on.
 const BATCH: usize = 1024;
-
-/// The squares that a king reaches in one step.
-pub(super) static NEIGHBOURS: [u32; 32] = neighbours();
-
-const fn neighbours() -> [u32; 32] {
-    let mut neighbours = [0; 32];
-    let mut square = 0;
-    while square < 32 {
-        let mut way = 0;
-        while way < 4 {
-            neighbours[square] |= Direction::ALL[way].step(1 << square);
-            way += 1;
-        }
-        square += 1;
-    }
-    neighbours
-}
 
 /// See the module.
 #[derive(Debug)]
@@ -197,16 +180,16 @@ pub struct DraughtsPart<'p> {
 }
 
 /// Where a row is.
-pub(super) struct Place {
-    pub(super) phase: usize,
+struct RowAddress {
+    phase: usize,
     /// The number of the men configuration in its part.
     configuration: usize,
     /// The number of the row in its slice.
-    pub(super) row: usize,
+    row: usize,
 }
 
 impl DraughtsPart<'_> {
-    pub(super) fn place(&self, row: usize) -> Place {
+    fn address(&self, row: usize) -> RowAddress {
         let [first, second] = self.phases();
         let (phase, row) = if row < second.start {
             (0, row - first.start)
@@ -214,7 +197,7 @@ impl DraughtsPart<'_> {
             (1, row - second.start)
         };
         let rows = self.group.views[phase].rows.len();
-        Place {
+        RowAddress {
             phase,
             configuration: row / rows,
             row: row % rows,
@@ -231,9 +214,16 @@ impl DraughtsPart<'_> {
         &self.group.views[phase].rows
     }
 
+    /// The view of a row, its men, and its own kings by their numbers among the squares without men.
+    fn row(&self, row: usize) -> (&View, Men, u32) {
+        let at = self.address(row);
+        let view = &self.group.views[at.phase];
+        (view, self.men_at(&at), view.rows.sets()[at.row])
+    }
+
     /// The men as the side to move sees them.
-    pub(super) fn men_at(&self, place: &Place) -> Men {
-        self.men[place.configuration][place.phase]
+    fn men_at(&self, at: &RowAddress) -> Men {
+        self.men[at.configuration][at.phase]
     }
 }
 
@@ -293,9 +283,7 @@ impl Part for DraughtsPart<'_> {
         seeds: &mut Vec<Seed>,
     ) {
         let bits = self.group.game.bits();
-        let place = self.place(row);
-        let view = &self.group.views[place.phase];
-        let (men, kings) = (self.men_at(&place), view.rows.sets()[place.row]);
+        let (view, men, kings) = self.row(row);
         let mut slices = Slices::new(self.group.game, solved);
         bits.in_place(
             #[inline(always)]
@@ -311,9 +299,7 @@ impl Part for DraughtsPart<'_> {
         best: &mut [TurnScore],
     ) {
         let bits = self.group.game.bits();
-        let place = self.place(row);
-        let view = &self.group.views[place.phase];
-        let (men, kings) = (self.men_at(&place), view.rows.sets()[place.row]);
+        let (view, men, kings) = self.row(row);
         let mut slices = Slices::new(self.group.game, solved);
         bits.in_place(
             #[inline(always)]
@@ -371,27 +357,29 @@ impl DraughtsPart<'_> {
         batch: &mut Vec<u32>,
         visit: &mut impl Visit,
     ) {
-        let place = self.place(row);
-        let view = &self.group.views[place.phase];
+        let at = self.address(row);
+        let view = &self.group.views[at.phase];
         if view.table.opponent().kings == 0 {
             return;
         }
         // All that follows is seen by the side that moved: it is to move in the nodes before.
-        let free = self.men_at(&place).turned().free();
-        let waiting = bits.pdep(view.rows.turned()[place.row], free);
+        let free = self.men_at(&at).turned().free();
+        let waiting = bits.pdep(view.rows.turned()[at.row], free);
         let left = free & !waiting;
-        let first = place.configuration * view.slice();
-        let width = self.width(1 - place.phase);
+        let first = at.configuration * view.slice();
+        let width = self.width(1 - at.phase);
         batch.clear();
         for &column in columns {
             let kings = bits.pdep(view.columns.turned()[column as usize], left);
-            for to in singles(kings) {
-                let near = NEIGHBOURS[to.trailing_zeros() as usize];
-                for from in singles(near & left & !kings) {
+            visit_king_steps(
+                kings,
+                left & !kings,
+                #[inline(always)]
+                |to, from| {
                     let before = kings ^ to ^ from;
                     batch.push((first + king_node(bits, free, before, waiting, width)) as u32);
-                }
-            }
+                },
+            );
             if batch.len() >= BATCH {
                 visit.scattered(batch);
                 batch.clear();

@@ -8,12 +8,10 @@
 //! position, and the cell says [`TurnScore::NONE`]: no step leads there.
 
 use endmill_games::bits::Bits;
-use endmill_games::combinadics::colex_rank;
-use endmill_games::draughts::board::singles;
 
 use super::captures::Slice;
-use super::group::{DraughtsPart, NEIGHBOURS, Scratch};
-use super::view::{Men, Sets};
+use super::group::{DraughtsPart, Scratch};
+use super::view::{Men, Sets, visit_stepped};
 use crate::TurnScore;
 use crate::grid::MOST_CELLS;
 
@@ -82,16 +80,18 @@ impl<'p> KingSteps<'p> {
         let kings = bits.pdep(set, free);
         self.best.clear();
         self.best.resize(width, TurnScore::NONE);
-        for from in singles(kings) {
-            let near = NEIGHBOURS[from.trailing_zeros() as usize];
-            for to in singles(near & free & !kings) {
-                let stepped = colex_rank(bits.pext(kings ^ from ^ to, free)) as usize;
+        visit_stepped(
+            bits,
+            kings,
+            free,
+            #[inline(always)]
+            |stepped| {
                 let cells = &self.cells[stepped * width..][..width];
                 for (best, &score) in self.best.iter_mut().zip(cells) {
                     *best = (*best).max(score);
                 }
-            }
-        }
+            },
+        );
         // The columns of the row are the cells in which no king stands on one of these.
         let mut column = 0;
         for (&others, &step) in self.opponent.sets().iter().zip(&self.best) {

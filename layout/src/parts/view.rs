@@ -1,7 +1,7 @@
 //! The slices of a table as rows and columns, for solving.
 //!
 //! A slice holds all positions with the same men. Its rows are the kings of the side to move, its
-//! columns those of the opponent, as the [numbering](super::index) has them. Once the squares
+//! columns those of the opponent, as the numbering has them. Once the squares
 //! without men are renumbered, all slices of a table look alike: one list of rows and one of
 //! columns serve them all. Turning the board reverses that renumbering, so these lists are kept
 //! turned too; that spares turning kings one by one.
@@ -9,6 +9,7 @@
 use endmill_games::bits::Bits;
 use endmill_games::combinadics::{colex_rank, subsets};
 use endmill_games::draughts::Table;
+use endmill_games::draughts::board::visit_king_steps;
 
 /// Sets of one size of renumbered squares, in the order of the numbering.
 #[derive(Debug)]
@@ -94,6 +95,18 @@ pub(super) fn king_row(bits: Bits, free: u32, own: u32) -> usize {
 #[inline(always)]
 pub(super) fn king_column(bits: Bits, free: u32, own: u32, opponent: u32) -> usize {
     colex_rank(bits.pext(opponent, free & !own)) as usize
+}
+
+/// Visits the numbers of the king sets that one step makes of `kings`, among the sets on the squares
+/// without men.
+#[inline(always)]
+pub(super) fn visit_stepped(bits: Bits, kings: u32, free: u32, mut visit: impl FnMut(usize)) {
+    visit_king_steps(
+        kings,
+        free & !kings,
+        #[inline(always)]
+        |from, to| visit(colex_rank(bits.pext(kings ^ from ^ to, free)) as usize),
+    );
 }
 
 /// The men of both sides, seen by the side to move.
