@@ -2,13 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use endmill_games::{Evaluate, Features, Outcome, Value};
+use endmill_games::{Ending, Evaluate, Features, Outcome, Value};
 
 use crate::engine::Engine;
 use crate::level::Limits;
-
-/// How often a position must come up for the game to be drawn.
-const REPETITIONS: usize = 3;
 
 /// An engine and how long it thinks about each turn.
 pub struct Player<'a, G: Evaluate + Features> {
@@ -45,8 +42,7 @@ pub fn play<'a, G: Evaluate + Features>(
         if let Some(value) = game.finished(&position) {
             break seen_by_first(ply, Value::outcome(value));
         }
-        let before = history.iter().filter(|&&earlier| earlier == position);
-        if before.count() + 1 >= REPETITIONS || ply >= most_plies {
+        if ply >= most_plies || Ending::by_repetition(&history, &position).is_some() {
             break Outcome::Draw;
         }
         let player = &mut players[ply % 2];

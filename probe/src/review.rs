@@ -1,11 +1,10 @@
 //! What each turn of a game was worth.
 
-use endmill_games::{Colour, Game, Outcome, Verdict};
-use endmill_records::{Called, RecordError, Transcript, is_repetition};
+use endmill_games::{Ending, Game, Outcome, Verdict};
+use endmill_records::{RecordError, Transcript};
 
 use crate::answers::{
-    Finished, Mistake, Opinion, RecordProblemAnswer, ReviewAnswer, ReviewSummary, ReviewedTurn,
-    ValueAnswer,
+    Mistake, Opinion, RecordProblemAnswer, ReviewAnswer, ReviewSummary, ReviewedTurn, ValueAnswer,
 };
 use crate::database::Database;
 use crate::error::{ProbeError, Result};
@@ -32,7 +31,9 @@ impl<G: Game> Database<G> {
             turns.push(self.judge(position, &noted.turn, advisor)?);
         }
         let tags = record.tags.iter();
-        let called = record.called(game);
+        // If the record breaks off, its result is that of turns that cannot be played.
+        let complete = replayed.problem.is_none();
+        let termination = record.termination(game).filter(|_| complete);
         Ok(ReviewAnswer {
             ruleset: game.description().id,
             tags: tags
@@ -41,11 +42,7 @@ impl<G: Game> Database<G> {
             start: game.format_position(&record.start),
             summary: ReviewSummary::of(&turns),
             turns,
-            result: finished(
-                game,
-                &positions,
-                called.filter(|_| replayed.problem.is_none()),
-            ),
+            result: (termination.map(Ending::from)).or_else(|| record.ending(game)),
             problems: replayed
                 .problem
                 .iter()
@@ -168,27 +165,5 @@ fn plies_lost(before: Option<Verdict>, after: Option<Verdict>) -> Option<u16> {
         (Outcome::Loss, Outcome::Loss) => before.plies()?.checked_sub(after.plies()?),
         (Outcome::Draw, Outcome::Draw) => Some(0),
         _ => None,
-    }
-}
-
-/// How a game ended, if it did: on the board, or as somebody said.
-fn finished<G: Game>(
-    game: &G,
-    positions: &[G::Position],
-    called: Option<Called>,
-) -> Option<Finished> {
-    let last = positions.last()?;
-    if let Some(ending) = game.ending(last) {
-        return Some(ending.into());
-    }
-    let said = |winner: Option<Colour>, reason| Some(Finished { winner, reason });
-    match called {
-        Some(Called::Resigned(loser)) => said(Some(loser.other()), "resigned"),
-        Some(Called::Late(loser)) => said(Some(loser.other()), "time"),
-        Some(Called::Agreed) => said(None, "agreement"),
-        None => {
-            let repeated = is_repetition(positions).then_some((None, "repetition"));
-            repeated.and_then(|(winner, reason)| said(winner, reason))
-        }
     }
 }

@@ -30,7 +30,7 @@ mod transcript;
 
 use std::fmt;
 
-use endmill_games::{Colour, Notation, Rules};
+use endmill_games::{Colour, Ending, Notation, Rules};
 
 pub use crate::error::{RecordError, RecordProblem};
 pub use crate::naming::guess;
@@ -40,9 +40,6 @@ pub use crate::result::GameResult;
 pub use crate::saved::is_saved;
 pub use crate::sheet::{Sheet, SheetTurn};
 pub use crate::transcript::{Transcript, transcripts};
-
-/// A position that occurs so often, with the same side to move, ends a game as a draw.
-pub const REPETITIONS: usize = 3;
 
 /// Who is told what of a game: `[White "medium"]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,21 +128,27 @@ impl<G: Rules> PartialEq for GameRecord<G> {
     }
 }
 
-/// Whether the last of these positions occurs often enough to end a game as a draw.
-pub fn is_repetition<P: PartialEq>(positions: &[P]) -> bool {
-    let same = |position: &&P| Some(*position) == positions.last();
-    positions.iter().filter(same).count() >= REPETITIONS
-}
-
 /// How a game was ended other than by its turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Called {
-    /// This side gave up.
+pub enum Termination {
+    /// This side resigned.
     Resigned(Colour),
-    /// The clock of this side has run out.
+    /// This side ran out of time.
     Late(Colour),
     /// Both sides agreed on a draw.
     Agreed,
+}
+
+impl From<Termination> for Ending {
+    fn from(termination: Termination) -> Ending {
+        let (loser, reason) = match termination {
+            Termination::Resigned(loser) => (Some(loser), "resigned"),
+            Termination::Late(loser) => (Some(loser), "time"),
+            Termination::Agreed => (None, "agreement"),
+        };
+        let winner = loser.map(Colour::other);
+        Ending { winner, reason }
+    }
 }
 
 /// The tag that says why a game has ended, and its value if a clock ran out.
@@ -192,35 +195,39 @@ impl<G: Notation> GameRecord<G> {
         self.result.as_ref()?.winner()
     }
 
-    /// How the game was ended other than by its turns, as far as the result tells: a game that is
-    /// not over on the board and lost was resigned, unless a tag says that time had run out. A draw
-    /// after the third repetition of a position was not agreed.
-    pub fn called(&self, game: &G) -> Option<Called> {
-        let winner = self.winner()?;
+    /// How the game ended on the board: by the rules, or by repetition.
+    pub fn ending(&self, game: &G) -> Option<Ending> {
         let positions = self.positions(game);
-        let last = &positions[positions.len() - 1];
-        if game.finished(last).is_some() || (winner.is_none() && is_repetition(&positions)) {
-            return None;
+        let (last, earlier) = positions.split_last()?;
+        let by_rules = game.ending(last);
+        by_rules.or_else(|| Ending::by_repetition(earlier, last))
+    }
+
+    /// How the game was ended other than by its turns, as far as the result says: a game that is
+    /// lost but not over on the board was resigned, unless a tag says that time ran out. A draw
+    /// after a threefold repetition was not agreed.
+    pub fn termination(&self, game: &G) -> Option<Termination> {
+        let winner = self.winner()?;
+        match self.ending(game) {
+            // The other side may still have resigned.
+            Some(Ending::REPETITION) if winner.is_some() => {}
+            Some(_) => return None,
+            None => {}
         }
         let late = self.tag(TERMINATION) == Some(TIME_FORFEIT);
         Some(match winner.map(Colour::other) {
-            None => Called::Agreed,
-            Some(loser) if late => Called::Late(loser),
-            Some(loser) => Called::Resigned(loser),
+            None => Termination::Agreed,
+            Some(loser) if late => Termination::Late(loser),
+            Some(loser) => Termination::Resigned(loser),
         })
     }
 
     /// Ends the game other than by a turn.
-    pub fn call(&mut self, called: Called) {
+    pub fn terminate(&mut self, termination: Termination) {
         self.tags.retain(|tag| tag.name != TERMINATION);
-        let loser = match called {
-            Called::Agreed => None,
-            Called::Resigned(loser) => Some(loser),
-            Called::Late(loser) => {
-                self.set_tag(TERMINATION, TIME_FORFEIT);
-                Some(loser)
-            }
-        };
-        self.result = Some(GameResult::new(loser.map(Colour::other)));
+        if let Termination::Late(_) = termination {
+            self.set_tag(TERMINATION, TIME_FORFEIT);
+        }
+        self.result = Some(GameResult::new(Ending::from(termination).winner));
     }
 }

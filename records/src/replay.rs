@@ -8,7 +8,7 @@ use crate::place::Place;
 use crate::result::{FIRST_PLAYER, RESULT_ORDER, first_player, from_line, from_play};
 use crate::sheet::in_order;
 use crate::transcript::{Format, Transcript, Written};
-use crate::{Called, GameRecord, GameResult, NotedTurn, is_repetition};
+use crate::{GameRecord, GameResult, NotedTurn, Termination};
 
 /// A game as far as it could be played, and what is wrong with the rest.
 pub struct Replayed<G: Rules> {
@@ -61,7 +61,7 @@ impl Transcript {
             });
         }
         match self.format {
-            Format::Saved => self.replay_end(game, &position, record),
+            Format::Saved => self.replay_end(game, record),
             Format::Moves => self.replay_result(game, &position, record),
         }
     }
@@ -178,13 +178,11 @@ impl Transcript {
     fn replay_end<G: Notation>(
         &self,
         game: &G,
-        last: &G::Position,
         record: &mut GameRecord<G>,
     ) -> Result<(), RecordError> {
         let Some((line, place)) = &self.called else {
-            let repeated = || is_repetition(&record.positions(game)).then_some(None);
-            let ending = game.ending(last).map(|ending| ending.winner);
-            record.result = ending.or_else(repeated).map(GameResult::new);
+            let ending = record.ending(game);
+            record.result = ending.map(|ending| GameResult::new(ending.winner));
             return Ok(());
         };
         let refuse = |problem| Err(RecordError::new(*place, problem));
@@ -192,10 +190,10 @@ impl Transcript {
         let rest = rest.trim();
         let mut sides = [Colour::White, Colour::Black].into_iter();
         let side = sides.find(|side| side.name() == rest);
-        let called = match (word, side) {
-            ("resigned", Some(side)) => Called::Resigned(side),
-            ("late", Some(side)) => Called::Late(side),
-            ("draw", _) if rest.is_empty() => Called::Agreed,
+        let termination = match (word, side) {
+            ("resigned", Some(side)) => Termination::Resigned(side),
+            ("late", Some(side)) => Termination::Late(side),
+            ("draw", _) if rest.is_empty() => Termination::Agreed,
             ("draw", _) => return refuse(expected("draw alone", line.as_str())),
             _ => {
                 return refuse(expected(
@@ -204,8 +202,8 @@ impl Transcript {
                 ));
             }
         };
-        record.call(called);
-        if record.called(game).is_none() {
+        record.terminate(termination);
+        if record.termination(game).is_none() {
             return refuse(RecordProblem::Over);
         }
         Ok(())

@@ -24,7 +24,7 @@ use crate::error::{RecordError, RecordProblem, expected};
 use crate::naming::RULESET;
 use crate::place::Place;
 use crate::transcript::{Format, Transcript, Written};
-use crate::{Called, GameRecord, Tag};
+use crate::{GameRecord, Tag, Termination};
 
 /// The first line but for its version: what this is.
 const MAGIC: &str = "endmill game";
@@ -194,10 +194,10 @@ impl<G: Notation> GameRecord<G> {
             text += &format!("{}\n", game.format_turn(&position, &noted.turn));
             position = game.play(&position, &noted.turn);
         }
-        match self.called(game) {
-            Some(Called::Resigned(side)) => text + &format!("resigned {}\n", side.name()),
-            Some(Called::Late(side)) => text + &format!("late {}\n", side.name()),
-            Some(Called::Agreed) => text + "draw\n",
+        match self.termination(game) {
+            Some(Termination::Resigned(side)) => text + &format!("resigned {}\n", side.name()),
+            Some(Termination::Late(side)) => text + &format!("late {}\n", side.name()),
+            Some(Termination::Agreed) => text + "draw\n",
             None => text,
         }
     }

@@ -1,9 +1,7 @@
 //! A game as far as it has been played.
 
-use std::collections::HashMap;
-
-use endmill_games::{Colour, Game, Outcome};
-use endmill_records::{NotedTurn, REPETITIONS};
+use endmill_games::{Colour, Game};
+use endmill_records::{NotedTurn, Termination};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,12 +10,8 @@ pub enum Ending {
     ByRules { winner: Option<Colour> },
     /// A position has occurred three times.
     Repetition,
-    /// This side gave up.
-    Resigned(Colour),
-    /// The clock of this side has run out.
-    Late(Colour),
-    /// Both sides agreed on a draw.
-    Agreed,
+    /// Other than by a turn.
+    Terminated(Termination),
 }
 
 /// The start, the turns since, and how it was ended if not by them.
@@ -26,10 +20,8 @@ pub struct Record<'a, G: Game> {
     turns: Vec<G::Turn>,
     /// The start, and the position after each turn.
     positions: Vec<G::Position>,
-    /// How often each of these has occurred.
-    seen: HashMap<G::Position, usize>,
     /// How it was ended other than by its turns.
-    called: Option<Ending>,
+    termination: Option<Termination>,
 }
 
 impl<'a, G: Game> Record<'a, G> {
@@ -39,8 +31,7 @@ impl<'a, G: Game> Record<'a, G> {
             game,
             turns: Vec::new(),
             positions: vec![start],
-            seen: HashMap::from([(start, 1)]),
-            called: None,
+            termination: None,
         }
     }
 
@@ -77,7 +68,7 @@ impl<'a, G: Game> Record<'a, G> {
 
     /// Whether nothing has happened yet.
     pub fn is_empty(&self) -> bool {
-        self.turns.is_empty() && self.called.is_none()
+        self.turns.is_empty() && self.termination.is_none()
     }
 
     /// Makes a legal turn in a game that goes on.
@@ -85,12 +76,11 @@ impl<'a, G: Game> Record<'a, G> {
         let after = self.game.play(self.position(), &turn);
         self.turns.push(turn);
         self.positions.push(after);
-        *self.seen.entry(after).or_default() += 1;
     }
 
     /// Ends the game other than by a turn.
-    pub fn call(&mut self, ending: Ending) {
-        self.called = Some(ending);
+    pub fn terminate(&mut self, termination: Termination) {
+        self.termination = Some(termination);
     }
 
     /// The turns and the positions they were made in.
@@ -101,7 +91,7 @@ impl<'a, G: Game> Record<'a, G> {
     /// Takes back a resignation, a draw or a flag, or all turns since a side of that kind was last to move. `false`
     /// if there is nothing to take back.
     pub fn undo_to(&mut self, kind: impl Fn(Colour) -> bool) -> bool {
-        if self.called.take().is_some() {
+        if self.termination.take().is_some() {
             return true;
         }
         let mut before = self.history().iter();
@@ -109,30 +99,20 @@ impl<'a, G: Game> Record<'a, G> {
             return false;
         };
         self.turns.truncate(left);
-        for position in self.positions.drain(left + 1..) {
-            if let Some(times) = self.seen.get_mut(&position) {
-                *times -= 1;
-            }
-        }
+        self.positions.truncate(left + 1);
         true
     }
 
     /// How the game ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
-        let mover = self.to_move();
-        if self.called.is_some() {
-            return self.called;
+        if let Some(termination) = self.termination {
+            return Some(Ending::Terminated(termination));
         }
-        if let Some(value) = self.game.finished(self.position()) {
-            let winner = match value.outcome() {
-                Outcome::Win => Some(mover),
-                Outcome::Loss => Some(mover.other()),
-                Outcome::Draw => None,
-            };
+        if let Some(endmill_games::Ending { winner, .. }) = self.game.ending(self.position()) {
             return Some(Ending::ByRules { winner });
         }
-        let times = self.seen.get(self.position()).copied();
-        (times >= Some(REPETITIONS)).then_some(Ending::Repetition)
+        let repeated = endmill_games::Ending::by_repetition(self.history(), self.position());
+        repeated.map(|_| Ending::Repetition)
     }
 }
 
@@ -174,9 +154,9 @@ mod tests {
         let game = Draughts::new();
         let mut record = kings(&game);
         play(&mut record, "1-6");
-        let resigned = Ending::Resigned(Colour::White);
-        record.call(resigned);
-        assert_eq!(record.ending(), Some(resigned));
+        let resigned = Termination::Resigned(Colour::White);
+        record.terminate(resigned);
+        assert_eq!(record.ending(), Some(Ending::Terminated(resigned)));
         let undone = [(); 3].map(|()| record.undo_to(|_| true));
         assert_eq!(undone, [true, true, false]);
         assert!(record.is_empty());

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use endmill_games::Game;
-use endmill_records::{Called, GameRecord, GameResult, is_saved};
+use endmill_records::{GameRecord, GameResult, is_saved};
 
 use super::Player;
 use super::clock::{Clocks, Control};
@@ -184,11 +184,8 @@ impl<'a, G: Game> Record<'a, G> {
         for noted in &written.turns {
             record.play(noted.turn);
         }
-        match written.called(game) {
-            Some(Called::Resigned(side)) => record.call(Ending::Resigned(side)),
-            Some(Called::Late(side)) => record.call(Ending::Late(side)),
-            Some(Called::Agreed) => record.call(Ending::Agreed),
-            None => {}
+        if let Some(termination) = written.termination(game) {
+            record.terminate(termination);
         }
         record
     }
@@ -201,9 +198,7 @@ impl<'a, G: Game> Record<'a, G> {
             None => {}
             Some(Ending::ByRules { winner }) => written.result = Some(GameResult::new(winner)),
             Some(Ending::Repetition) => written.result = Some(GameResult::new(None)),
-            Some(Ending::Resigned(side)) => written.call(Called::Resigned(side)),
-            Some(Ending::Late(side)) => written.call(Called::Late(side)),
-            Some(Ending::Agreed) => written.call(Called::Agreed),
+            Some(Ending::Terminated(termination)) => written.terminate(termination),
         }
         written
     }

@@ -43,7 +43,7 @@ pub use review::{
 };
 pub use ruleset::{BoardAnswer, GeometryAnswer, MemoryAnswer, PlaceAnswer, RulesetAnswer};
 pub use sample::{SampleAnswer, SampledPosition};
-pub use state::{Finished, Head, Man, StateAnswer};
+pub use state::{Head, Man, StateAnswer};
 pub use statistics::{HandLayer, StatisticsAnswer, TableAnswer};
 pub use tree::{Branch, TreeAnswer};
 pub use turn::{PathAnswer, TurnAnswer};

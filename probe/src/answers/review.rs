@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use endmill_games::Colour;
+use endmill_games::{Colour, Ending};
 use endmill_records::{RecordError, Sheet};
 use serde::Serialize;
 
-use super::state::Finished;
 use super::value::{Estimate, ValueAnswer};
 
 /// A game with what its turns were worth.
@@ -22,7 +21,7 @@ pub struct ReviewAnswer {
     /// The turns that could be read.
     pub turns: Vec<ReviewedTurn>,
     /// How the game ended; `null` if it goes on.
-    pub result: Option<Finished>,
+    pub result: Option<Ending>,
     /// What could not be read, for people.
     pub problems: Vec<String>,
     /// The same for programs.

@@ -36,7 +36,7 @@ pub struct StateAnswer {
     /// The side to move.
     pub side: Colour,
     /// `null` while the game goes on.
-    pub finished: Option<Finished>,
+    pub finished: Option<Ending>,
     /// Everything on the board, White's first.
     pub men: Vec<Man>,
     /// Men in White's hand and in Black's.
@@ -54,16 +54,6 @@ pub struct StateAnswer {
     /// The same for programs that have bitboards.
     #[serde(skip)]
     pub setup: Setup,
-}
-
-/// How a finished game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct Finished {
-    /// `null` in a draw.
-    pub winner: Option<Colour>,
-    /// `too few men`, `no turn`, `full board`, `quiet limit`, and so on.
-    pub reason: &'static str,
 }
 
 /// A piece on the board. Programs that set positions up send it too.
@@ -107,7 +97,7 @@ impl StateAnswer {
         }
         StateAnswer {
             side: game.to_move(position),
-            finished: game.ending(position).map(Finished::from),
+            finished: game.ending(position),
             men,
             hand: setup.hand[0],
             quiet: game.quiet_limit(position).map(|_| setup.quiet),
@@ -117,11 +107,5 @@ impl StateAnswer {
                 .collect(),
             setup,
         }
-    }
-}
-
-impl From<Ending> for Finished {
-    fn from(Ending { winner, reason }: Ending) -> Finished {
-        Finished { winner, reason }
     }
 }

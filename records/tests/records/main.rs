@@ -84,7 +84,7 @@ fn look<G: Game>(ruleset: &'static str, game: &G, record: &GameRecord<G>) -> See
     let resaved = read_again(game, &saved);
     assert_eq!(resaved.saved(game), saved);
     assert_eq!(resaved.turns.len(), record.turns.len());
-    if record.called(game).is_some() {
+    if record.termination(game).is_some() {
         assert_eq!(resaved.winner(), record.winner(), "{saved}");
     }
     let positions = record.positions(game);

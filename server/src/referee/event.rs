@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use endmill_games::Colour;
+use endmill_games::{Colour, Ending};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -95,6 +95,13 @@ pub struct Ended {
     /// By the rules, or `resigned`, `agreement`, `time`, `repetition`, `too long`.
     #[schema(value_type = String)]
     pub reason: Cow<'static, str>,
+}
+
+impl From<Ending> for Ended {
+    fn from(Ending { winner, reason }: Ending) -> Ended {
+        let reason = reason.into();
+        Ended { winner, reason }
+    }
 }
 
 /// Who has offered what.

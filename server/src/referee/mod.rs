@@ -13,7 +13,7 @@ mod tests;
 
 use std::collections::VecDeque;
 
-use endmill_games::Colour;
+use endmill_games::{Colour, Ending};
 use endmill_probe::AnyDatabase;
 use serde::{Deserialize, Serialize};
 
@@ -21,8 +21,6 @@ pub use self::clock::{Clock, ClockAnswer, Control};
 pub use self::event::{Change, Command, Ended, Event, Offers, Refused};
 pub use self::state::{GameState, Present};
 
-/// So often a position occurs, with the same side to move, until the game is drawn.
-const REPETITIONS: usize = 3;
 /// After this number of turns a game is drawn: what one game takes is bounded.
 pub const MOST_TURNS: usize = 1000;
 /// Commands that are remembered to be obeyed only once.
@@ -235,25 +233,18 @@ impl Referee {
         let turn = rules.turn(self.position().into(), text.into());
         let turn = turn.map_err(bad)?;
         let state = rules.state(turn.position.as_str().into()).map_err(bad)?;
-        let by_rules = state.finished.map(|finished| Ended {
-            winner: finished.winner,
-            reason: finished.reason.into(),
-        });
-        let earlier = self.history().filter(|&earlier| earlier == turn.position);
-        let draw = match () {
-            () if earlier.count() + 1 >= REPETITIONS => Some("repetition"),
-            () if self.turns.len() + 1 >= MOST_TURNS => Some("too long"),
-            () => None,
-        };
-        let draw = draw.map(|reason| Ended {
+        let too_long = Ending {
             winner: None,
-            reason: reason.into(),
-        });
+            reason: "too long",
+        };
+        let result = (state.finished)
+            .or_else(|| Ending::by_repetition(self.history(), turn.position.as_str()))
+            .or_else(|| (self.turns.len() + 1 >= MOST_TURNS).then_some(too_long));
         Ok(Decision::Happens(Change::Turn {
             text: turn.text,
             position: turn.position,
             to_move: state.side,
-            result: by_rules.or(draw),
+            result: result.map(Ended::from),
         }))
     }
 
@@ -369,10 +360,8 @@ impl Referee {
 }
 
 fn ended(winner: Option<Colour>, reason: &'static str) -> Decision {
-    let reason = reason.into();
-    Decision::Happens(Change::Result {
-        result: Ended { winner, reason },
-    })
+    let result = Ending { winner, reason }.into();
+    Decision::Happens(Change::Result { result })
 }
 
 /// A command by whom it comes from: the two sides may choose the same id.

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use endmill_engine::{Engine, Level, Limits, Score};
 use endmill_games::{Colour, Game};
+use endmill_records::Termination;
 
 use super::{COLOURS, Flow, Session};
 use crate::play::Player;
-use crate::play::record::Ending;
 use crate::probe::title;
 
 /// A level agrees to a draw unless it expects to be ahead by more, in hundredths of a man.
@@ -88,7 +88,7 @@ impl<'a, G: Game> Session<'a, G> {
             Some(Score::LossIn(_) | Score::Loss) | None => false,
         };
         if agrees {
-            self.record.call(Ending::Agreed);
+            self.record.terminate(Termination::Agreed);
             self.say(&format!("{} ({level}) agrees", title(other)))?;
             return self.changed();
         }
@@ -101,7 +101,7 @@ impl<'a, G: Game> Session<'a, G> {
             return self.say("Nothing was asked: try help");
         }
         if agrees {
-            self.record.call(Ending::Agreed);
+            self.record.terminate(Termination::Agreed);
             return self.changed();
         }
         self.say("The game goes on")

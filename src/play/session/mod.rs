@@ -15,7 +15,7 @@ use std::time::Duration;
 use endmill_engine::Level;
 use endmill_games::{Colour, Diagram, Game, Partial};
 use endmill_probe::Database;
-use endmill_records::GameRecord;
+use endmill_records::{GameRecord, Termination};
 
 use super::Player;
 use super::clock::{Clocks, shown};
@@ -355,15 +355,17 @@ impl<'a, G: Game> Session<'a, G> {
                 "Game over: draw, the position has occurred three times and play would be endless"
                     .to_owned()
             }
-            Ending::Resigned(side) => {
+            Ending::Terminated(Termination::Resigned(side)) => {
                 let (loser, winner) = (title(side), title(side.other()));
                 format!("Game over: {loser} resigns, {winner} wins")
             }
-            Ending::Late(side) => {
+            Ending::Terminated(Termination::Late(side)) => {
                 let (loser, winner) = (title(side), title(side.other()));
                 format!("Game over: {loser} has no time left, {winner} wins")
             }
-            Ending::Agreed => "Game over: draw, both sides agree".to_owned(),
+            Ending::Terminated(Termination::Agreed) => {
+                "Game over: draw, both sides agree".to_owned()
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, stdin};
 
 use endmill_games::{Colour, Game, Reading};
+use endmill_records::Termination;
 
 use super::{Flow, Session};
 use crate::drawing::{filled, listed};
@@ -10,7 +11,6 @@ use crate::play::Player;
 use crate::play::command::{Command, help};
 use crate::play::hints::hint;
 use crate::play::input::Event;
-use crate::play::record::Ending;
 use crate::probe::title;
 
 /// The answer to whoever wants to play on.
@@ -42,7 +42,7 @@ impl<G: Game> Session<'_, G> {
                 self.obey(&line)
             }
             Event::Late => {
-                self.record.call(Ending::Late(mover));
+                self.record.terminate(Termination::Late(mover));
                 self.say("")?;
                 self.changed()?;
                 Ok(Flow::On)
@@ -102,7 +102,7 @@ impl<G: Game> Session<'_, G> {
             }
             Ok(Command::Resign) => {
                 let mover = self.record.to_move();
-                self.record.call(Ending::Resigned(mover));
+                self.record.terminate(Termination::Resigned(mover));
                 self.changed()?;
             }
             Ok(Command::Draw) => self.offer_draw()?,
