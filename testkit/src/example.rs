@@ -1,16 +1,14 @@
 //! What every example game must show: rules and a numbering are enough to be solved, stored,
 //! verified and probed.
 
-use std::fs;
-
 use endmill_dbformat::{Rules, Store};
 use endmill_layout::Layout;
 use endmill_probe::Database;
-use endmill_solver::{Budget, BuildOptions, Plan, Sample, Shown};
+use endmill_solver::{Budget, Plan, Sample, Shown};
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 
-use crate::{Built, build, table_files};
+use crate::{Built, build, plies, table_bytes};
 
 /// Verifies the whole database, swept by rows and proved by turns.
 pub fn is_verified_by_rows_and_by_turns<G: Layout>(built: &Built<G>) {
@@ -54,17 +52,10 @@ pub fn threads_do_not_change_the_files<G: Layout>(game: &G) {
     let [one, three] = [1, 3].map(|threads| {
         let directory = TempDir::new().unwrap();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let options = BuildOptions::default();
+        let options = plies(true);
         pool.unwrap()
             .install(|| build(directory.path(), game, None, &options));
-        let files = table_files(directory.path(), &game.description().id).into_iter();
-        let named = files.map(|file| {
-            (
-                file.file_name().unwrap().to_owned(),
-                fs::read(file).unwrap(),
-            )
-        });
-        named.collect::<Vec<_>>()
+        table_bytes(directory.path(), &game.description().id)
     });
     assert!(one.len() >= 2 && one == three);
 }

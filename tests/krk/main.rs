@@ -1,7 +1,7 @@
-//! A third game as the proof that a game is rules and numbering: chess, king and rook against
-//! king, solved, stored, verified and probed by the same code as the games that are built in.
+//! Proof that a game is rules and numbering: chess, king and rook against king, solved, stored,
+//! verified and probed by the same code as the built-in games.
 //!
-//! `counts.json` has the counts of positions by plies to mate. Those of orbits with Black to
+//! `counts.json` holds the counts of positions by plies to mate. Those of orbits with Black to
 //! move agree with the published King-Rook v King data set (28,056 positions, 0 to 16 moves, 2,796
 //! draws).
 
@@ -10,14 +10,12 @@ mod game;
 mod laws;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use endmill_dbformat::{Kind, Store};
+use endmill_dbformat::Store;
 use endmill_games::{Colour, Numbering, Outcome, Rules, Value};
-use endmill_probe::Database;
-use endmill_solver::{Budget, BuildOptions, Plan, Sample, Shown};
+use endmill_solver::{BuildOptions, Plan};
+use endmill_testkit::{Built, example};
 use game::{Krk, Position, Table};
-use tempfile::TempDir;
 
 /// By `plies`, or `draw`.
 type Counts = BTreeMap<String, u64>;
@@ -36,23 +34,8 @@ const SIDES: [(Colour, &str); 2] = [
     (Colour::Black, "black_to_move"),
 ];
 
-fn build_with(threads: usize, directory: &Path) {
-    let game = Krk::new();
-    let store = Store::new(directory, endmill_dbformat::Rules::of(&game));
-    let plan = Plan::new(&game, &game.tables(None));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    let options = BuildOptions::default();
-    let built = pool
-        .build()
-        .unwrap()
-        .install(|| endmill_solver::build(&game, &store, &plan, &options, &()));
-    built.unwrap();
-}
-
-fn built() -> TempDir {
-    let directory = TempDir::new().unwrap();
-    build_with(0, directory.path());
-    directory
+fn built() -> Built<Krk> {
+    Built::new(Krk::new(), None, &BuildOptions::default())
 }
 
 #[test]
@@ -66,10 +49,10 @@ fn both_tables_hold_the_laws() {
 }
 
 #[test]
-fn stored_counts_are_those_that_are_published() {
-    let directory = built();
-    let game = Krk::new();
-    let store = Store::new(directory.path(), endmill_dbformat::Rules::of(&game));
+fn stored_counts_are_those_published() {
+    let built = built();
+    let game = built.database.game();
+    let store = Store::new(built.directory.path(), endmill_dbformat::Rules::of(game));
     for (to_move, side) in SIDES {
         let table = Table(to_move);
         let files = store.open(&table.to_string(), game.size(table)).unwrap();
@@ -89,8 +72,7 @@ fn stored_counts_are_those_that_are_published() {
 
 #[test]
 fn probed_boards_are_as_many_as_published() {
-    let directory = built();
-    let database = Database::open(directory.path(), Krk::new()).unwrap();
+    let database = built().database;
     let game = database.game();
     for (to_move, side) in SIDES {
         let table = Table(to_move);
@@ -105,51 +87,20 @@ fn probed_boards_are_as_many_as_published() {
     }
 }
 
-/// Every value follows from those of the turns, by the rules alone.
-#[test]
-fn every_answer_is_that_of_its_best_turn() {
-    let directory = built();
-    let database = Database::open(directory.path(), Krk::new()).unwrap();
-    let game = database.game();
-    let value_of = |position: &Position| database.probe(position).unwrap().value().unwrap();
-    for table in game.tables(None) {
-        for position in (0..game.size(table)).map(|index| game.unrank(table, index)) {
-            let mut best = None;
-            game.visit_routes(&position, &mut |after| {
-                best = best.max(Some(value_of(&after).one_turn_earlier()));
-            });
-            let derived = best.or_else(|| game.finished(&position)).unwrap();
-            assert_eq!(value_of(&position), derived, "{position:?}");
-        }
-    }
-}
-
 #[test]
 fn both_tables_are_swept_by_rows_and_proved_by_turns() {
-    let directory = built();
-    let game = Krk::new();
-    let store = Store::new(directory.path(), endmill_dbformat::Rules::of(&game));
-    let plan = Plan::new(&game, &game.tables(None));
+    let built = built();
+    let game = built.database.game();
+    let plan = Plan::new(game, &game.tables(None));
     assert_eq!(plan.groups.len(), 1, "both tables are solved together");
-    let sample = Sample {
-        positions: u64::MAX,
-        seed: 0,
-    };
-    let budget = Budget::unlimited();
-    let swept = endmill_solver::verify(&game, &store, &plan, &budget, sample, &()).unwrap();
-    let proved = endmill_solver::prove(&game, &store, &plan, &budget, sample, &()).unwrap();
-    let positions = game.tables(None).into_iter().map(|table| game.size(table));
-    let positions: u64 = positions.sum();
-    for shown in [swept, proved] {
-        assert_eq!((shown.shown, shown.positions), (Shown::Right, positions));
-        assert!(shown.left_out.is_empty());
-    }
+    example::is_verified_by_rows_and_by_turns(&built);
+    example::every_answer_follows_from_its_turns(&built.database);
+    example::threads_do_not_change_the_files(game);
 }
 
 #[test]
 fn best_play_mates_in_the_plies_that_were_said() {
-    let directory = built();
-    let database = Database::open(directory.path(), Krk::new()).unwrap();
+    let database = built().database;
     let game = database.game();
     let longest = (0..game.size(Table(Colour::Black)))
         .map(|index| game.unrank(Table(Colour::Black), index))
@@ -164,23 +115,4 @@ fn best_play_mates_in_the_plies_that_were_said() {
         to_move: Colour::Black,
     };
     assert_eq!(database.probe_outcome(&prey).unwrap(), Some(Outcome::Draw));
-}
-
-#[test]
-fn files_are_the_same_for_any_number_of_threads() {
-    let [one, three] = [1, 3].map(|threads| {
-        let directory = TempDir::new().unwrap();
-        build_with(threads, directory.path());
-        directory
-    });
-    let game = Krk::new();
-    let path = |directory: &TempDir, table: Table, kind| {
-        let store = Store::new(directory.path(), endmill_dbformat::Rules::of(&game));
-        std::fs::read(store.path(&table.to_string(), kind)).unwrap()
-    };
-    for table in game.tables(None) {
-        for kind in Kind::ALL {
-            assert!(path(&one, table, kind) == path(&three, table, kind));
-        }
-    }
 }
