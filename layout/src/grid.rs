@@ -35,7 +35,7 @@ pub trait Grid {
 
     /// Copies what is in the cells that stand for a node to the nodes of the part, in the order of
     /// its rows and columns.
-    fn compact(&self, phase: usize, cells: &[u16], nodes: &mut [u16]);
+    fn compact<N: Copy>(&self, phase: usize, cells: &[N], nodes: &mut [N]);
 }
 
 /// Of the parts of a layout that makes no grids: there is none.
@@ -56,7 +56,7 @@ impl<Table: Copy + Ord> Grid for NoGrid<Table> {
         match self.0 {}
     }
 
-    fn compact(&self, _: usize, _: &[u16], _: &mut [u16]) {
+    fn compact<N: Copy>(&self, _: usize, _: &[N], _: &mut [N]) {
         match self.0 {}
     }
 }

@@ -19,8 +19,8 @@ use std::ops::Range;
 use endmill_games::Value;
 use endmill_games::value::TableValues;
 
+use crate::TurnScore;
 use crate::grid::Grid;
-use crate::{NodeValue, TurnScore};
 
 /// What is known of a node before its group is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,23 +51,17 @@ impl Seed {
     }
 }
 
-/// Solved tables, each as the nodes of its rows.
+/// Solved tables, each as the values of its nodes, row after row.
 pub trait Solved<Table>: Sync {
-    /// All nodes of a table, row after row. A group that has several layers may also ask for its
-    /// own tables, in which the layers before the one that is being solved are filled in.
-    fn nodes(&self, table: Table) -> &[NodeValue];
+    /// The values of a table, in whatever form it is held. A group that has several layers may also
+    /// ask for its own tables, in which the layers before the one that is being solved are filled in.
+    fn values(&self, table: Table) -> TableValues<'_>;
 
-    /// Lets go of memory that only repeats what is in files, if there is any: whoever goes through
-    /// tables in order says now and then that it is done with what it saw.
-    fn let_go(&self) {}
+    /// Releases memory that only repeats what is in files, if there is any: a pass through tables in
+    /// order calls this now and then.
+    fn release_pages(&self) {}
 
-    /// The same, in whatever form they are held: a table that is held in less memory, with plies or
-    /// as outcomes alone, has no [nodes](Solved::nodes).
-    fn values(&self, table: Table) -> TableValues<'_> {
-        TableValues::Nodes(self.nodes(table))
-    }
-
-    /// A table that leads to itself as the second phase of its group shows it, if that is at hand:
+    /// A table that leads to itself as the second phase of its group shows it, if that is available:
     /// steps are looked up faster there.
     fn mirror(&self, _: Table) -> Option<TableValues<'_>> {
         None

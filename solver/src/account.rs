@@ -9,8 +9,9 @@ use endmill_games::Features;
 
 use crate::SolveError;
 use crate::derive;
+use crate::held::Form;
 use crate::plan::{Plan, PlannedGroup};
-use crate::resident::{Form, Resident};
+use crate::resident::Resident;
 use crate::sample::{Known, Sample};
 use crate::schedule::{self, Source, Turn};
 use crate::verify::{Shown, Verified};

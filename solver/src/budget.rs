@@ -10,6 +10,7 @@ use fs4::fs_std::FileExt;
 use memmap2::MmapMut;
 
 use crate::SolveError;
+use crate::memory::{Buffer, Word};
 use crate::nodes::Nodes;
 use crate::spill::{SpillSpace, Spilled};
 
@@ -65,9 +66,9 @@ impl Budget {
         self.limit
     }
 
-    /// Keeps bytes in a scratch file, if there is room for one.
-    pub(crate) fn spill(&self, bytes: &[u8]) -> Option<Spilled> {
-        self.spill.as_ref()?.write(bytes)
+    /// Keeps an array in a packed scratch file, if there is room for one.
+    pub(crate) fn spill<T: Word>(&self, values: &[T]) -> Option<Spilled<T>> {
+        self.spill.as_ref()?.write(values)
     }
 
     /// Whether what comes next takes more than the limit: then tables go to scratch files, so that
@@ -81,71 +82,81 @@ impl Budget {
         self.is_short.load(Relaxed)
     }
 
-    /// Whether this many nodes can be worked on in memory.
-    pub(crate) fn has_room(&self, nodes: usize) -> bool {
-        let used = self.used.load(Relaxed);
-        used.saturating_add(bytes_of(nodes)) <= self.limit
+    /// Returns true if the limit leaves this number of bytes.
+    pub(crate) fn has_room(&self, bytes: u64) -> bool {
+        self.used.load(Relaxed).saturating_add(bytes) <= self.limit
     }
 
-    /// Memory for the nodes of a table, all zero.
+    /// Memory for the nodes of a table, all draws.
     pub fn nodes(&self, count: usize) -> Result<Nodes, SolveError> {
+        self.buffer(count)
+    }
+
+    /// Memory for a table in any form, all zero.
+    pub(crate) fn buffer<T: Word>(&self, len: usize) -> Result<Buffer<T>, SolveError> {
         let [most, all] = match self.is_short() {
             true => [self.limit / SMALL, self.limit / 2],
             false => [self.limit; 2],
         };
-        self.nodes_within(count, most, all)
+        self.within(len, most, all)
     }
 
-    /// Memory for nodes that are worked on, all zero: what is kept from tables where memory is short.
-    pub(crate) fn working_nodes(&self, count: usize) -> Result<Nodes, SolveError> {
-        self.nodes_within(count, self.limit, self.limit)
+    /// Memory for a group while it is solved, all zero: what tables leave free where memory is short.
+    pub(crate) fn working<T: Word>(&self, len: usize) -> Result<Buffer<T>, SolveError> {
+        self.within(len, self.limit, self.limit)
     }
 
-    /// Memory for a list of something else that is made while a table is stored, as long as so many
-    /// nodes. It is counted only where memory is short: then lists leave half of it to the models, the
-    /// buffers and the program itself.
-    pub(crate) fn list_nodes(&self, count: usize) -> Result<Nodes, SolveError> {
+    /// Memory for a list that is made while a table is stored, filled with one value. It is counted
+    /// only where memory is short: then lists leave half of it to the models, the buffers and the
+    /// program itself.
+    pub(crate) fn list<T: Copy + Send + Sync>(
+        &self,
+        value: T,
+        len: usize,
+    ) -> Result<Buffer<T>, SolveError> {
         let most = match self.is_short() {
             true => self.limit / 2,
             false => u64::MAX,
         };
-        self.nodes_within(count, most, most)
+        let memory: Buffer<u8> = self.within(len * size_of::<T>(), most, most)?;
+        Ok(memory.filled(value, len))
     }
 
-    /// Nodes in memory, if they take no more than `most` bytes, and everything together no more than
-    /// `all`.
-    fn nodes_within(&self, count: usize, most: u64, all: u64) -> Result<Nodes, SolveError> {
-        let bytes = bytes_of(count);
+    /// An array in memory, if it takes no more than `most` bytes, and everything together no more than
+    /// `all`; otherwise in a scratch file.
+    fn within<T: Word>(&self, len: usize, most: u64, all: u64) -> Result<Buffer<T>, SolveError> {
+        let bytes = bytes_of::<T>(len);
         let before = self.used.fetch_add(bytes, Relaxed);
         let share = Share {
             bytes,
             used: Arc::clone(&self.used),
         };
         if self.scratch.is_none() || (bytes <= most && before.saturating_add(bytes) <= all) {
-            return Ok(Nodes::new(MmapMut::map_anon(bytes as usize)?, count, share));
+            let memory = MmapMut::map_anon(bytes as usize)?;
+            return Ok(Buffer::in_memory(memory, len, share));
         }
         drop(share);
-        self.scratch_nodes(count)
+        self.scratch(len)
     }
 
-    /// Nodes in a scratch file, all zero.
-    pub(crate) fn scratch_nodes(&self, count: usize) -> Result<Nodes, SolveError> {
+    /// An array in a scratch file, all zero.
+    pub(crate) fn scratch<T: Word>(&self, len: usize) -> Result<Buffer<T>, SolveError> {
         let Some(scratch) = &self.scratch else {
-            return self.nodes(count);
+            return self.buffer(len);
         };
-        let bytes = bytes_of(count);
+        let bytes = bytes_of::<T>(len);
         let mapped = map_scratch(scratch, bytes).map_err(|source| SolveError::Scratch {
             directory: scratch.clone(),
             bytes,
             source,
         })?;
-        Ok(Nodes::in_scratch(mapped, count))
+        Ok(Buffer::in_scratch(mapped, len))
     }
 }
 
-/// Bytes for a number of nodes; nothing at all cannot be mapped.
-fn bytes_of(nodes: usize) -> u64 {
-    (nodes as u64 * 2).max(1)
+/// The bytes of an array; an empty mapping is not possible.
+fn bytes_of<T>(len: usize) -> u64 {
+    (len as u64 * size_of::<T>() as u64).max(1)
 }
 
 fn map_scratch(directory: &Path, bytes: u64) -> io::Result<MmapMut> {

@@ -22,11 +22,12 @@ use endmill_layout::{Group, Layout};
 
 use crate::budget::Budget;
 use crate::derive;
+use crate::held::Form;
 use crate::load::{self, Stored};
 use crate::needs::check_room_for;
 use crate::nodes::Solution;
 use crate::plan::{Memory, Plan, PlannedGroup, PlyChoice};
-use crate::resident::{Form, Resident};
+use crate::resident::Resident;
 use crate::rows::check_solved;
 use crate::save::Contents;
 use crate::schedule::{self, Schedule, Source, Turn, Visitor, Way};

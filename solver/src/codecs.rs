@@ -19,9 +19,9 @@ use rayon::prelude::*;
 
 use crate::SolveError;
 use crate::budget::Budget;
-use crate::lists::List;
-use crate::pieces::Finely;
-use crate::save::{Desk, LET_GO_AFTER, SolvedTable};
+use crate::chunks::SmallChunks;
+use crate::memory::{Buffer, split};
+use crate::save::{Desk, RELEASE_AFTER, SolvedTable};
 
 /// Positions from which a model learns: one in so many, but no fewer and no more than these.
 const SHARE: u64 = 24;
@@ -100,10 +100,10 @@ impl Codecs {
 
 /// All positions that models learn from, one after the other. There may be a hundred megabytes.
 struct Examples {
-    features: List<Feature>,
-    outcomes: List<Outcome>,
-    entries: List<Option<Outcome>>,
-    values: List<Option<Value>>,
+    features: Buffer<Feature>,
+    outcomes: Buffer<Outcome>,
+    entries: Buffer<Option<Outcome>>,
+    values: Buffer<Option<Value>>,
 }
 
 impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
@@ -134,19 +134,19 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         let length = |range: &Range<u64>| (range.end - range.start) as usize;
         let count = ranges.iter().map(length).sum();
         let mut examples = Examples {
-            features: List::new(Feature::default(), count, budget)?,
-            outcomes: List::new(Outcome::Draw, count, budget)?,
-            entries: List::new(None, count, budget)?,
-            values: List::new(None, count, budget)?,
+            features: budget.list(Feature::default(), count)?,
+            outcomes: budget.list(Outcome::Draw, count)?,
+            entries: budget.list(None, count)?,
+            values: budget.list(None, count)?,
         };
         let lengths = || ranges.iter().map(length);
-        let features = examples.features.parts(lengths()).into_par_iter();
-        let outcomes = examples.outcomes.parts(lengths()).into_par_iter();
-        let entries = examples.entries.parts(lengths()).into_par_iter();
-        let values = examples.values.parts(lengths()).into_par_iter();
+        let features = split(&mut examples.features, lengths()).into_par_iter();
+        let outcomes = split(&mut examples.outcomes, lengths()).into_par_iter();
+        let entries = split(&mut examples.entries, lengths()).into_par_iter();
+        let values = split(&mut examples.values, lengths()).into_par_iter();
         let parts = features.zip(outcomes).zip(entries.zip(values));
         let tasks = ranges.par_iter().zip(parts).enumerate();
-        let tasks = tasks.finely(RANGES_TOGETHER);
+        let tasks = tasks.small_chunks(RANGES_TOGETHER);
         tasks.for_each_init(Desk::default, |desk, (number, (range, parts))| {
             self.lay_out(range.clone(), true, desk);
             let ((features, outcomes), (entries, values)) = parts;
@@ -154,11 +154,11 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             outcomes.copy_from_slice(&desk.positions.outcomes);
             entries.copy_from_slice(&desk.positions.entries);
             values.copy_from_slice(&desk.positions.values);
-            if number % LET_GO_AFTER == 0 {
-                self.contents.nodes().let_go();
+            if number % RELEASE_AFTER == 0 {
+                self.contents.nodes().release_pages();
             }
         });
-        self.contents.nodes().let_go();
+        self.contents.nodes().release_pages();
         Ok(examples)
     }
 
@@ -170,9 +170,9 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         budget: &Budget,
     ) -> Result<Codecs, SolveError> {
         let examples = self.examples(budget)?;
-        let features = examples.features.values();
-        let outcomes = examples.outcomes.values();
-        let values = examples.values.values();
+        let features = &examples.features[..];
+        let outcomes = &examples.outcomes[..];
+        let values = &examples.values[..];
         let learn = |side| with_plies.then(|| LearntPlies::of(side, features, outcomes, values));
         let wins = outcomes.iter().filter(|&&own| own == Outcome::Win);
         let losses = outcomes.iter().filter(|&&own| own == Outcome::Loss);
@@ -185,7 +185,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             || learn(sides[0]),
             || {
                 let outcomes = || {
-                    let entries = examples.entries.values();
+                    let entries = &examples.entries[..];
                     OutcomeModel::train(self.unit_of_outcomes(), features, entries)
                 };
                 rayon::join(outcomes, || learn(sides[1]))
@@ -244,7 +244,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
                 length * blocks as u64 / tried.max(1) as u64 + parameters[file] as u64
             })
         };
-        let tries = (0..tried).into_par_iter().finely(1);
+        let tries = (0..tried).into_par_iter().small_chunks(1);
         tries.for_each_init(Desk::default, |desk, i| {
             if (0..2).all(|file| bytes()[file] >= enough[file]) {
                 return;

@@ -4,7 +4,7 @@ use endmill_dbformat::Statistics;
 use endmill_layout::NodeValue;
 use rayon::prelude::*;
 
-use crate::pieces::Finely;
+use crate::chunks::SmallChunks;
 
 /// Codes that one task counts.
 const CODES_PER_TASK: usize = 1 << 18;
@@ -47,7 +47,7 @@ impl Counts {
 
     /// Of all positions of a table, by all threads.
     pub(crate) fn of_all(codes: &[NodeValue]) -> Counts {
-        let tasks = codes.par_chunks(CODES_PER_TASK).enumerate().finely(1);
+        let tasks = codes.par_chunks(CODES_PER_TASK).enumerate().small_chunks(1);
         let counts = tasks.map(|(task, codes)| Counts::of(codes, (task * CODES_PER_TASK) as u64));
         counts.reduce(Counts::default, |mut sum, counts| {
             sum.add(&counts);

@@ -11,12 +11,13 @@ use endmill_layout::{Group, Layout, NodeValue, Part, Seed, Solved, TurnScore};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
+use crate::chunks::SmallChunks;
+use crate::held::Form;
 use crate::mismatch::Mismatch;
 use crate::nodes::{Nodes, OutcomeNodes};
-use crate::pieces::Finely;
 use crate::places::Places;
 use crate::proof::by_turns;
-use crate::resident::{Form, Resident};
+use crate::resident::Resident;
 use crate::schedule::{Source, Way};
 use crate::{Progress, SolveError};
 
@@ -79,12 +80,13 @@ pub(crate) fn by_rows<G: Layout>(
             let phases = (0..homes.len()).filter(|&phase| homes[phase] == Some(table));
             for phase in phases {
                 if in_place {
-                    derive_phase(&part, phase, solved, nodes.states_mut(), progress)?;
+                    derive_phase(&part, phase, solved, &mut nodes, progress)?;
                     continue;
                 }
-                let mut states = vec![0; part.phases()[phase].len() * part.width(phase)];
-                derive_phase(&part, phase, solved, &mut states, progress)?;
-                Places::of(&part, phase).put(&states, nodes.states_mut());
+                let count = part.phases()[phase].len() * part.width(phase);
+                let mut derived = vec![NodeValue::DRAW; count];
+                derive_phase(&part, phase, solved, &mut derived, progress)?;
+                Places::of(&part, phase).put(&derived, &mut nodes);
             }
         }
     }
@@ -118,14 +120,14 @@ fn derive_phase<P: Part>(
     part: &P,
     phase: usize,
     solved: &impl Solved<P::Table>,
-    states: &mut [u16],
+    nodes: &mut [NodeValue],
     progress: &impl Progress,
 ) -> Result<(), SolveError> {
     let first = part.phases()[phase].start;
-    let rows = states.par_chunks_mut(part.width(phase).max(1));
-    rows.enumerate().finely(1).try_for_each_init(
+    let rows = nodes.par_chunks_mut(part.width(phase).max(1));
+    rows.enumerate().small_chunks(1).try_for_each_init(
         Buffers::<P::Scratch>::default,
-        |buffers, (row, states)| {
+        |buffers, (row, nodes)| {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
@@ -139,7 +141,7 @@ fn derive_phase<P: Part>(
             best.clear();
             best.extend(seeds.iter().map(|seed| seed.outside));
             part.max_into(row, solved, scratch, best);
-            match NodeValue::fill(states, best.iter().copied()) {
+            match NodeValue::fill(nodes, best.iter().copied()) {
                 true => Ok(()),
                 false => Err(SolveError::TooDeep),
             }
@@ -158,17 +160,17 @@ pub(crate) fn one_by_one<G: Numbering>(
 ) -> Result<Nodes, SolveError> {
     progress.phase(&format!("deriving {table}"));
     let mut values = budget.nodes(game.size(table) as usize)?;
-    let tasks = values.states_mut().par_chunks_mut(POSITIONS_PER_TASK);
+    let tasks = values.par_chunks_mut(POSITIONS_PER_TASK);
     tasks
         .enumerate()
-        .finely(1)
-        .try_for_each_init(Vec::new, |turns, (task, states)| {
+        .small_chunks(1)
+        .try_for_each_init(Vec::new, |turns, (task, values)| {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
             let numbers = (task * POSITIONS_PER_TASK) as u64..;
-            for (state, index) in states.iter_mut().zip(numbers) {
-                *state = code(by_turns(game, &game.unrank(table, index), turns, value))?;
+            for (node, index) in values.iter_mut().zip(numbers) {
+                *node = code(by_turns(game, &game.unrank(table, index), turns, value))?;
             }
             Ok(())
         })?;
@@ -184,7 +186,7 @@ pub(crate) fn compare_outcomes(
     index: impl FnOnce(usize) -> u64,
 ) -> Result<(), SolveError> {
     let stored = stored.nodes();
-    let values = || stored.codes().par_iter().zip(derived.codes());
+    let values = || stored.par_iter().zip(&derived[..]);
     let differ = |(stored, derived): (&NodeValue, &NodeValue)| {
         stored.value().outcome() != derived.value().outcome()
     };
@@ -194,12 +196,11 @@ pub(crate) fn compare_outcomes(
     Err(SolveError::Differs(Mismatch::Outcome {
         table: table.to_string(),
         index: index(place),
-        stored: stored.codes()[place].value().outcome(),
-        derived: derived.codes()[place].value(),
+        stored: stored[place].value().outcome(),
+        derived: derived[place].value(),
     }))
 }
 
-fn code(value: Value) -> Result<u16, SolveError> {
-    let NodeValue(code) = NodeValue::try_new(value).ok_or(SolveError::TooDeep)?;
-    Ok(code)
+fn code(value: Value) -> Result<NodeValue, SolveError> {
+    NodeValue::try_new(value).ok_or(SolveError::TooDeep)
 }

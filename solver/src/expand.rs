@@ -9,10 +9,11 @@ use endmill_layout::{Group, Layout};
 
 use crate::budget::Budget;
 use crate::derive;
+use crate::held::Form;
 use crate::load::{self, Stored, load};
 use crate::numbered::Numbered;
 use crate::plan::{Memory, Plan, PlannedGroup};
-use crate::resident::{Form, Resident};
+use crate::resident::Resident;
 use crate::save::{Contents, Saving, SolvedTable};
 use crate::schedule::{self, Schedule, Source, Visitor, Way};
 use crate::{Progress, SolveError};

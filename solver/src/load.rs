@@ -13,10 +13,11 @@ use endmill_layout::{Group, Layout, NodeValue, Solved};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
+use crate::chunks::SmallChunks;
+use crate::held::Form;
 use crate::nodes::{Nodes, Solution};
 use crate::numbered::Numbered;
-use crate::pieces::Finely;
-use crate::resident::{Form, Resident};
+use crate::resident::Resident;
 use crate::{Progress, SolveError};
 
 /// Positions that one task decodes at the least; blocks at the ends of a task are decoded twice.
@@ -257,26 +258,26 @@ pub(crate) fn load_seen<G: Layout, L: Group>(
     let mut nodes = budget.nodes(rows.len() * width)?;
     let rows_per_task = (POSITIONS_PER_TASK as usize / width).max(1);
     let tasks = nodes.sections(rows_per_task * width).into_par_iter();
-    tasks.enumerate().finely(1).try_for_each_init(
+    tasks.enumerate().small_chunks(1).try_for_each_init(
         || (Buffers::default(), Vec::new()),
-        |(buffers, codes), (task, section)| -> Result<(), SolveError> {
+        |(buffers, codes), (task, mut section)| -> Result<(), SolveError> {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
             let first = rows.start + task * rows_per_task;
-            let rows = first..first + section.states.len() / width;
+            let rows = first..first + section.len() / width;
             let start = numbered.positions_of(rows.start).start;
             let end = numbered.positions_of(rows.end - 1).end;
             codes.clear();
             stored.read(start..end, &resolve, buffers, codes)?;
             see(start, codes);
-            for (row, nodes) in rows.zip(section.states.chunks_mut(width)) {
+            for (row, nodes) in rows.zip(section.chunks_mut(width)) {
                 let held = numbered.positions_of(row);
                 let within = (held.start - start) as usize..(held.end - start) as usize;
                 numbered.spread(row, &codes[within], nodes);
             }
-            section.let_go();
-            resident.let_go();
+            section.release_pages();
+            resident.release_pages();
             Ok(())
         },
     )?;

@@ -105,16 +105,16 @@ impl<'a, G: Group> Numbered<'a, G> {
     }
 
     /// Spreads the codes of a row's positions over its nodes.
-    pub(crate) fn spread(&self, row: usize, codes: &[NodeValue], nodes: &mut [u16]) {
+    pub(crate) fn spread(&self, row: usize, codes: &[NodeValue], nodes: &mut [NodeValue]) {
         match self.group.copies(row) {
             None => {
-                for (node, code) in nodes.iter_mut().zip(codes) {
-                    *node = code.0;
+                for (node, &code) in nodes.iter_mut().zip(codes) {
+                    *node = code;
                 }
             }
             Some(copies) => {
                 for (node, &position) in nodes.iter_mut().zip(&copies) {
-                    *node = codes[position as usize].0;
+                    *node = codes[position as usize];
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Where the nodes of a part lie in the tables of its group.
 
-use endmill_layout::Part;
+use endmill_layout::{NodeValue, Part};
 
 /// The places of one phase of a part in its home: runs of equal length, each in one piece.
 pub(crate) struct Places {
@@ -30,9 +30,11 @@ impl Places {
     }
 
     /// Copies the nodes of the phase to their places in the home.
-    pub(crate) fn put(&self, phase: &[u16], home: &mut [u16]) {
+    pub(crate) fn put<N: Copy + Into<NodeValue>>(&self, phase: &[N], home: &mut [NodeValue]) {
         for (&start, run) in self.starts.iter().zip(phase.chunks(self.length.max(1))) {
-            home[start..start + run.len()].copy_from_slice(run);
+            for (node, &solved) in home[start..].iter_mut().zip(run) {
+                *node = solved.into();
+            }
         }
     }
 }

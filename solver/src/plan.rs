@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use endmill_games::{Cost, Features, Numbering};
 
-use crate::resident::Form;
+use crate::held::Form;
 
 /// Bytes of working memory for a node.
 const BYTES_PER_NODE: u128 = 2;

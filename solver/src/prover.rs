@@ -6,19 +6,20 @@ use std::sync::Arc;
 
 use endmill_dbformat::Store;
 use endmill_games::{Features, Value};
-use endmill_layout::{NodeValue, Solved};
+use endmill_layout::Solved;
 use rayon::prelude::*;
 
 use crate::account::Account;
 use crate::budget::Budget;
+use crate::chunks::SmallChunks;
 use crate::counts::Counts;
 use crate::derive;
+use crate::held::Form;
 use crate::load::{Buffers, Stored, one_by_one};
 use crate::nodes::{Nodes, Solution};
-use crate::pieces::Finely;
 use crate::plan::{Memory, PlannedGroup};
 use crate::proof::Claim;
-use crate::resident::{Form, Resident};
+use crate::resident::Resident;
 use crate::sample::Known;
 use crate::schedule::{Source, Turn, Visitor, Way};
 use crate::verify::compare_counts;
@@ -86,8 +87,8 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
         };
         let resolve = one_by_one(self.game, stored.table(), of_position);
         let mut values = self.budget.nodes(self.game.size(stored.table()) as usize)?;
-        let tasks = values.states_mut().par_chunks_mut(POSITIONS_PER_TASK);
-        tasks.enumerate().finely(1).try_for_each_init(
+        let tasks = values.par_chunks_mut(POSITIONS_PER_TASK);
+        tasks.enumerate().small_chunks(1).try_for_each_init(
             || (Buffers::default(), Vec::new()),
             |(buffers, codes), (task, values)| -> Result<(), SolveError> {
                 if self.progress.stopped() {
@@ -96,9 +97,7 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
                 let start = (task * POSITIONS_PER_TASK) as u64;
                 codes.clear();
                 stored.read(start..start + values.len() as u64, &resolve, buffers, codes)?;
-                for (value, NodeValue(code)) in values.iter_mut().zip(codes) {
-                    *value = *code;
-                }
+                values.copy_from_slice(codes);
                 Ok(())
             },
         )?;
@@ -167,7 +166,7 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
             resident.put_solution(table, &solution, self.budget)?;
             let plies_known = resident.has_plies(table);
             let outcomes = solution.outcomes();
-            let counts = Counts::of_all(outcomes.nodes().codes());
+            let counts = Counts::of_all(outcomes.nodes());
             compare_counts(&stored, counts, plies_known)?;
             drop((solution, outcomes));
             let values = resident.values(table);

@@ -2,31 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use endmill_games::value::{OUTCOMES_PER_BYTE, TableValues};
-use endmill_layout::{NodeValue, Solved};
-use rayon::prelude::*;
+use endmill_games::value::TableValues;
+use endmill_layout::Solved;
 
 use crate::SolveError;
 use crate::budget::Budget;
+use crate::held::{Away, Form, Held, Outcomes};
 use crate::nodes::{Nodes, OutcomeNodes, Solution};
-use crate::pieces::Finely;
-use crate::spill::Spilled;
-
-/// Values that one task packs.
-const PACKED_PER_TASK: usize = 1 << 16;
-
-/// In which form a table is resident. A greater form does for whatever a smaller one does for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Form {
-    /// Two bits per node: outcomes alone.
-    Outcomes,
-    /// A byte per node, with exact plies; two where some plies do not fit a byte.
-    Bytes,
-    /// Two bytes per node, with exact plies, as they were solved.
-    Nodes,
-}
 
 /// When a table is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,70 +33,6 @@ pub struct Resident<T> {
     spilled: BTreeMap<T, Away>,
     /// Tables with plies that do not fit a byte.
     too_long: BTreeSet<T>,
-}
-
-/// A table in memory.
-#[derive(Debug)]
-enum Held {
-    /// Outcomes alone.
-    Outcomes(PackedOutcomes),
-    /// Exact values.
-    Bytes(ShortValues),
-    /// Exact values. A table that is being stored is held by its writer too.
-    Nodes(Arc<Nodes>),
-}
-
-/// Outcomes, four in a byte: memory that [`NodeValue::pack_outcomes`] wrote.
-#[derive(Debug)]
-struct PackedOutcomes(Nodes);
-
-/// Exact values, one in a byte: memory that [`NodeValue::to_byte`] wrote.
-#[derive(Debug)]
-struct ShortValues(Nodes);
-
-/// What was held, in a scratch file.
-#[derive(Debug)]
-struct Away {
-    spilled: Spilled,
-    form: Form,
-}
-
-impl Held {
-    fn form(&self) -> Form {
-        match self {
-            Held::Outcomes(_) => Form::Outcomes,
-            Held::Bytes(_) => Form::Bytes,
-            Held::Nodes(_) => Form::Nodes,
-        }
-    }
-
-    fn memory(&self) -> &Nodes {
-        match self {
-            Held::Outcomes(PackedOutcomes(memory)) | Held::Bytes(ShortValues(memory)) => memory,
-            Held::Nodes(nodes) => nodes,
-        }
-    }
-
-    /// The same table in other memory, which has the same bytes.
-    fn moved_to(form: Form, memory: Nodes) -> Held {
-        match form {
-            Form::Outcomes => Held::Outcomes(PackedOutcomes(memory)),
-            Form::Bytes => Held::Bytes(ShortValues(memory)),
-            Form::Nodes => Held::Nodes(Arc::new(memory)),
-        }
-    }
-
-    fn bytes(&self) -> u64 {
-        self.memory().len() as u64 * 2
-    }
-
-    fn values(&self) -> TableValues<'_> {
-        match self {
-            Held::Outcomes(PackedOutcomes(memory)) => TableValues::Outcomes(memory.bytes()),
-            Held::Bytes(ShortValues(memory)) => TableValues::Bytes(memory.bytes()),
-            Held::Nodes(nodes) => TableValues::Nodes(nodes.codes()),
-        }
-    }
 }
 
 impl<T: Copy + Ord> Resident<T> {
@@ -143,9 +62,7 @@ impl<T: Copy + Ord> Resident<T> {
         outcomes: &OutcomeNodes,
         budget: &Budget,
     ) -> Result<(), SolveError> {
-        let nodes = outcomes.nodes();
-        let packed = packed(nodes.len(), TableValues::Nodes(nodes.codes()), budget)?;
-        self.insert(table, Held::Outcomes(packed));
+        self.insert(table, Held::Outcomes(Outcomes::of(outcomes, budget)?));
         Ok(())
     }
 
@@ -164,7 +81,7 @@ impl<T: Copy + Ord> Resident<T> {
     }
 
     fn insert(&mut self, table: T, held: Held) {
-        held.memory().let_go();
+        held.release_pages();
         self.tables.insert(table, held);
     }
 
@@ -174,23 +91,12 @@ impl<T: Copy + Ord> Resident<T> {
         let Some(held) = self.tables.get(&table).filter(|held| held.form() > form) else {
             return Ok(());
         };
-        let reduced = match (held, form) {
-            (Held::Nodes(_), Form::Bytes) if self.too_long.contains(&table) => return Ok(()),
-            (Held::Nodes(nodes), Form::Bytes) => match shortened(nodes, budget)? {
-                Some(short) => Held::Bytes(short),
-                None => {
-                    self.too_long.insert(table);
-                    return Ok(());
-                }
-            },
-            (held, _) => {
-                // The last of the bytes may be one more than there are nodes; it is never read.
-                let count = match held {
-                    Held::Bytes(ShortValues(memory)) => memory.bytes().len(),
-                    held => held.memory().len(),
-                };
-                Held::Outcomes(packed(count, held.values(), budget)?)
-            }
+        if form == Form::Bytes && self.too_long.contains(&table) {
+            return Ok(());
+        }
+        let Some(reduced) = held.packed(form, budget)? else {
+            self.too_long.insert(table);
+            return Ok(());
         };
         self.insert(table, reduced);
         Ok(())
@@ -263,47 +169,37 @@ impl<T: Copy + Ord> Resident<T> {
         if self.is_spilled(table, form) {
             return;
         }
-        if let Some(spilled) = budget.spill(held.memory().bytes()) {
-            self.spilled.insert(table, Away { spilled, form });
+        if let Some(away) = held.spill(budget) {
+            self.spilled.insert(table, away);
         }
     }
 
     /// Whether a table is in a scratch file in a form that does for `form`.
     pub fn is_spilled(&self, table: T, form: Form) -> bool {
         let away = self.spilled.get(&table);
-        away.is_some_and(|away| away.form >= form)
+        away.is_some_and(|away| away.form() >= form)
     }
 
     /// Brings a table back that is in a scratch file in a form that does for `form`; whether it is
     /// resident now.
     pub fn restore(&mut self, table: T, form: Form, budget: &Budget) -> Result<bool, SolveError> {
-        let Some(away) = self.spilled.get(&table).filter(|away| away.form >= form) else {
+        let Some(away) = self.spilled.get(&table).filter(|away| away.form() >= form) else {
             return Ok(false);
         };
-        let mut memory = budget.nodes(away.spilled.len().div_ceil(2))?;
-        if away.spilled.read(memory.bytes_mut()).is_err() {
+        let Some(held) = away.restore(budget)? else {
             // It is read again from its files.
             self.spilled.remove(&table);
             return Ok(false);
-        }
-        let form = away.form;
-        self.insert(table, Held::moved_to(form, memory));
+        };
+        self.insert(table, held);
         Ok(true)
     }
 
     /// Puts tables into scratch files, but for those that take little of the budget: memory is about
     /// to be [short](Budget::be_short).
     pub(crate) fn leave_memory(&mut self, budget: &Budget) -> Result<(), SolveError> {
-        let held = self.tables.values_mut();
-        for held in held.filter(|held| !held.memory().is_scratch()) {
-            let mut memory = budget.nodes(held.memory().len())?;
-            if memory.is_scratch() {
-                memory.bytes_mut().copy_from_slice(held.memory().bytes());
-                memory.let_go();
-                *held = Held::moved_to(held.form(), memory);
-            }
-        }
-        Ok(())
+        let mut held = self.tables.values_mut();
+        held.try_for_each(|held| held.leave_memory(budget))
     }
 
     /// Bytes of memory that all of them take.
@@ -318,49 +214,6 @@ impl<T: Copy + Ord> Resident<T> {
     }
 }
 
-/// A byte for each node; `None` if some plies are too many for that.
-fn shortened(nodes: &Nodes, budget: &Budget) -> Result<Option<ShortValues>, SolveError> {
-    let mut short = budget.nodes(nodes.len().div_ceil(2))?;
-    let fits = AtomicBool::new(true);
-    let bytes = short.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
-    let codes = nodes.codes().par_chunks(PACKED_PER_TASK);
-    bytes.zip(codes).finely(1).for_each(|(bytes, codes)| {
-        let mut all_fit = true;
-        for (byte, &code) in bytes.iter_mut().zip(codes) {
-            let short = code.to_byte();
-            all_fit &= short.is_some();
-            *byte = short.unwrap_or(0);
-        }
-        if !all_fit {
-            fits.store(false, Ordering::Relaxed);
-        }
-    });
-    Ok(fits.into_inner().then_some(ShortValues(short)))
-}
-
-/// The outcomes of the first `count` nodes.
-fn packed(
-    count: usize,
-    values: TableValues<'_>,
-    budget: &Budget,
-) -> Result<PackedOutcomes, SolveError> {
-    let mut packed = budget.nodes(count.div_ceil(2 * OUTCOMES_PER_BYTE))?;
-    let tasks = packed.bytes_mut().par_chunks_mut(PACKED_PER_TASK);
-    tasks.enumerate().finely(1).for_each(|(task, bytes)| {
-        let first = task * PACKED_PER_TASK * OUTCOMES_PER_BYTE;
-        for (i, byte) in bytes.iter_mut().enumerate() {
-            let start = (first + i * OUTCOMES_PER_BYTE).min(count);
-            let end = (start + OUTCOMES_PER_BYTE).min(count);
-            let mut codes = [NodeValue::DRAW; OUTCOMES_PER_BYTE];
-            for (code, node) in codes.iter_mut().zip(start..end) {
-                *code = values.node(node);
-            }
-            *byte = NodeValue::pack_outcomes(&codes);
-        }
-    });
-    Ok(PackedOutcomes(packed))
-}
-
 impl<T: Copy + Ord> Default for Resident<T> {
     fn default() -> Resident<T> {
         Resident::new()
@@ -368,13 +221,6 @@ impl<T: Copy + Ord> Default for Resident<T> {
 }
 
 impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Resident<T> {
-    fn nodes(&self, table: T) -> &[NodeValue] {
-        match self.get(table) {
-            Some(nodes) => nodes.codes(),
-            None => panic!("{table:?} is needed but was not solved"),
-        }
-    }
-
     fn values(&self, table: T) -> TableValues<'_> {
         match self.tables.get(&table) {
             Some(held) => held.values(),
@@ -382,21 +228,22 @@ impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Resident<T> {
         }
     }
 
-    fn let_go(&self) {
-        self.tables.values().for_each(|held| held.memory().let_go());
+    fn release_pages(&self) {
+        self.tables.values().for_each(Held::release_pages);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use endmill_games::Value;
+    use endmill_games::value::NodeValue;
 
     use super::*;
 
     fn nodes(values: &[Value], budget: &Budget) -> Nodes {
         let mut nodes = budget.nodes(values.len()).unwrap();
-        for (state, &value) in nodes.states_mut().iter_mut().zip(values) {
-            *state = NodeValue::new(value).0;
+        for (node, &value) in nodes.iter_mut().zip(values) {
+            *node = NodeValue::new(value);
         }
         nodes
     }
@@ -441,7 +288,7 @@ mod tests {
         assert!(!resident.has(1, Form::Outcomes));
         assert!(resident.restore(1, Form::Nodes, &budget).unwrap());
         for (node, &value) in VALUES.iter().enumerate() {
-            assert_eq!(resident.nodes(1)[node].value(), value);
+            assert_eq!(resident.values(1).node(node).value(), value);
         }
         assert!(resident.has_plies(1));
         assert!(!resident.restore(2, Form::Outcomes, &budget).unwrap());
@@ -458,7 +305,7 @@ mod tests {
         resident.put(1, nodes(&values, &budget));
         for _ in 0..2 {
             resident.reduce(1, Form::Bytes, &budget).unwrap();
-            assert_eq!(resident.nodes(1)[0].value(), values[0]);
+            assert_eq!(resident.values(1).node(0).value(), values[0]);
         }
     }
 }

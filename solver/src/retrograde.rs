@@ -11,6 +11,7 @@
 //! between batches, when nobody reads, their nodes are put in their places.
 
 mod external;
+mod flags;
 mod level;
 pub(crate) mod mirror;
 mod part;
@@ -20,18 +21,18 @@ mod workshop;
 
 use std::fmt::Display;
 
-use endmill_games::value::TableValues;
-use endmill_layout::{Group, NodeValue, Part, Solved};
+use endmill_games::value::{Misfit, NodeState, TableValues};
+use endmill_layout::{Group, Part, Solved};
 use rayon::prelude::*;
 
+use self::flags::Flags;
 use self::part::Threads;
 use self::workshop::{Bench, Workshop};
 use crate::budget::Budget;
-use crate::flags::Flags;
+use crate::chunks::SmallChunks;
+use crate::memory::Buffer;
 use crate::nodes::Nodes;
-use crate::pieces::Finely;
 use crate::places::Places;
-use crate::state::Misfit;
 use crate::{Progress, SolveError};
 
 /// Parts in a batch for each thread, at the least: enough that the threads seldom wait for the
@@ -39,6 +40,9 @@ use crate::{Progress, SolveError};
 const PARTS_PER_THREAD: usize = 8;
 /// Nodes of a phase in a batch for each thread: small parts come by the hundred.
 const NODES_PER_THREAD: usize = 1 << 20;
+
+/// Nodes of a phase that one task turns into values.
+const NODES_PER_SECTION: usize = 1 << 19;
 
 /// Parts with fewer nodes of a phase are not worth more than one thread.
 const SMALL: usize = 1 << 16;
@@ -100,20 +104,21 @@ fn solve_parts<G: Group>(
     if group.layers() == 1 && group.parts(0) == 1 {
         let part = group.part(0, 0);
         let sizes = part::sizes(&part);
-        let phases = if part.goes_row_by_row() && !budget.has_room(sizes[0] + sizes[1]) {
+        let bytes = (sizes[0] + sizes[1]) * size_of::<NodeState>();
+        let phases = if part.goes_row_by_row() && !budget.has_room(bytes as u64) {
             external::solve(&part, solved, budget, progress)?
         } else {
-            let [first, second] = sizes.map(|nodes| budget.working_nodes(nodes));
-            let mut phases = [first?, second?];
-            let states = phases.each_mut().map(Nodes::states_mut);
+            let [first, second] = sizes.map(|nodes| budget.working(nodes));
+            let mut phases: [Buffer<NodeState>; 2] = [first?, second?];
+            let states = phases.each_mut().map(|states| &mut states[..]);
             let flags = &mut Flags::default();
             part::solve(&part, solved, Threads::all(), states, flags, progress)?;
             phases
         };
         let mut kept: Vec<(G::Table, Nodes)> = Vec::new();
-        for (home, nodes) in group.homes().into_iter().zip(phases) {
+        for (home, states) in group.homes().into_iter().zip(phases) {
             if let Some(table) = home.filter(|home| kept.iter().all(|(table, _)| table != home)) {
-                kept.push((table, nodes));
+                kept.push((table, settled(states)));
             }
         }
         return Ok(kept);
@@ -143,25 +148,35 @@ fn solve_parts<G: Group>(
             let solve_part = |number: &usize, threads| {
                 let part = group.part(layer, *number);
                 let bench = workshop.solve(&part, &own, threads)?;
-                own.let_go();
+                own.release_pages();
                 Ok((part, bench))
             };
             let batch: Result<Vec<_>, Fault> = if batch.len() < threads && nodes > SMALL {
                 let parts = batch.iter();
                 parts.map(|part| solve_part(part, Threads::all())).collect()
             } else {
-                let parts = batch.par_iter().finely(1);
+                let parts = batch.par_iter().small_chunks(1);
                 parts.map(|part| solve_part(part, Threads::One)).collect()
             };
             let batch = batch?;
             own.put(group, &batch);
-            own.let_go();
+            own.release_pages();
             for (_, bench) in batch {
                 workshop.take_back(bench);
             }
         }
     }
     Ok(own.tables)
+}
+
+/// The values of the nodes of a phase that is solved.
+fn settled(mut states: Buffer<NodeState>) -> Nodes {
+    let sections = states.sections(NODES_PER_SECTION).into_par_iter();
+    sections.for_each(|mut section| {
+        NodeState::settle(&mut section);
+        section.release_pages();
+    });
+    states.cast()
 }
 
 /// The tables of a group, as far as they are solved, before those outside it.
@@ -175,7 +190,6 @@ impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Own<'_, Table, S> {
     fn put<G: Group<Table = Table>>(&mut self, group: &G, parts: &[(G::Part<'_>, Bench)]) {
         let homes = group.homes();
         self.tables.par_iter_mut().for_each(|(table, nodes)| {
-            let nodes = nodes.states_mut();
             for (part, bench) in parts {
                 for phase in (0..2).filter(|&phase| homes[phase] == Some(*table)) {
                     Places::of(part, phase).put(bench.phases[phase].states(), nodes);
@@ -186,22 +200,16 @@ impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Own<'_, Table, S> {
 }
 
 impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Solved<Table> for Own<'_, Table, S> {
-    fn nodes(&self, table: Table) -> &[NodeValue] {
-        match self.tables.iter().find(|(own, _)| *own == table) {
-            Some((_, nodes)) => nodes.codes(),
-            None => self.outside.nodes(table),
-        }
-    }
-
     fn values(&self, table: Table) -> TableValues<'_> {
         match self.tables.iter().find(|(own, _)| *own == table) {
-            Some((_, nodes)) => TableValues::Nodes(nodes.codes()),
+            Some((_, nodes)) => TableValues::Nodes(nodes),
             None => self.outside.values(table),
         }
     }
 
-    fn let_go(&self) {
-        self.tables.iter().for_each(|(_, nodes)| nodes.let_go());
-        self.outside.let_go();
+    fn release_pages(&self) {
+        let tables = self.tables.iter();
+        tables.for_each(|(_, nodes)| nodes.release_pages());
+        self.outside.release_pages();
     }
 }

@@ -18,10 +18,11 @@ use endmill_layout::{Group, Layout, NodeValue, Part, Seed, Solved, TurnScore};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
+use crate::chunks::SmallChunks;
 use crate::mismatch::Mismatch;
 use crate::nodes::Nodes;
 use crate::numbered::Numbered;
-use crate::pieces::Finely;
+
 use crate::places::Places;
 use crate::proof::by_turns;
 use crate::resident::Resident;
@@ -76,8 +77,8 @@ pub(crate) struct Sweep<'a, G: Layout, L, P> {
 /// Nodes that one task looks at, at the least.
 const NODES_PER_TASK: usize = 1 << 13;
 
-/// Rows, or positions of the sample, after which to let go of what was looked at.
-const LET_GO_AFTER: usize = 64;
+/// Rows, or positions of the sample, after which to release the pages of scratch files.
+const RELEASE_AFTER: usize = 64;
 
 /// What one task checks rows with.
 #[derive(Default)]
@@ -95,19 +96,13 @@ struct Mirrored<'a, T> {
 }
 
 impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Mirrored<'_, T> {
-    fn nodes(&self, table: T) -> &[NodeValue] {
-        self.resident.nodes(table)
-    }
-
     fn values(&self, table: T) -> TableValues<'_> {
         self.resident.values(table)
     }
 
     /// Only the group at hand asks, and it has one table.
     fn mirror(&self, _: T) -> Option<TableValues<'_>> {
-        self.mirror
-            .as_ref()
-            .map(|nodes| TableValues::Nodes(nodes.codes()))
+        self.mirror.as_ref().map(|nodes| TableValues::Nodes(nodes))
     }
 }
 
@@ -129,7 +124,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             },
         };
         let by_rows = (0..self.group.layers()).find_map(|layer| {
-            let parts = (0..self.group.parts(layer)).into_par_iter().finely(1);
+            let parts = (0..self.group.parts(layer)).into_par_iter().small_chunks(1);
             parts.find_map_first(|part| {
                 let part = self.group.part(layer, part);
                 self.check_part(&part, alone, &solved)
@@ -164,16 +159,16 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             return Ok(Some(mirror));
         }
         let stored = self.resident.values(home);
-        let states = mirror.states_mut().par_chunks_mut(width).enumerate();
-        states
-            .finely(1)
-            .try_for_each_init(Vec::new, |twins, (row, states)| {
+        let rows_of_mirror = mirror.par_chunks_mut(width).enumerate();
+        rows_of_mirror
+            .small_chunks(1)
+            .try_for_each_init(Vec::new, |twins, (row, nodes)| {
                 if self.progress.stopped() {
                     return Err(SolveError::Stopped);
                 }
                 part.mirrored(rows.start + row, twins);
-                for (state, &twin) in states.iter_mut().zip(twins.iter()) {
-                    *state = stored.node(twin).0;
+                for (node, &twin) in nodes.iter_mut().zip(twins.iter()) {
+                    *node = stored.node(twin);
                 }
                 Ok(())
             })?;
@@ -236,7 +231,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
                 }
             });
         }
-        self.resident.let_go();
+        self.resident.release_pages();
         end
     }
 
@@ -251,7 +246,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         let places = Places::of(part, phase);
         let rows = part.phases()[phase].clone();
         let rows_per_task = (NODES_PER_TASK / part.width(phase).max(1)).max(1);
-        let rows = rows.into_par_iter().finely(rows_per_task);
+        let rows = rows.into_par_iter().small_chunks(rows_per_task);
         let check_row = |buffers: &mut Buffers<_>, row| {
             if self.progress.stopped() {
                 return Some(End::Stopped);
@@ -269,8 +264,8 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             best.clear();
             best.extend(seeds.iter().map(|seed| seed.outside));
             part.max_into(row, solved, scratch, best);
-            if row % LET_GO_AFTER == 0 {
-                self.resident.let_go();
+            if row % RELEASE_AFTER == 0 {
+                self.resident.release_pages();
             }
             self.check_row(home, places.node(row, 0), best)
         };
@@ -281,7 +276,11 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
     /// Compares a row of a table that was read with the best turn of every column that is stored.
     /// The others have been derived by reading, which must have taken them for resolved too.
     fn check_read_row(&self, home: G::Table, first: usize, best: &[TurnScore]) -> Option<End> {
-        let read = &self.resident.nodes(home)[first..][..best.len()];
+        let read = self
+            .resident
+            .get(home)
+            .expect("what was read with plies is held as nodes");
+        let read = &read[first..][..best.len()];
         if self.compare_plies && NodeValue::read_follow_from(read, best) {
             return None;
         }
@@ -331,8 +330,8 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
             if self.progress.stopped() {
                 return Some(End::Stopped);
             }
-            if i % LET_GO_AFTER as u64 == 0 {
-                self.resident.let_go();
+            if i % RELEASE_AFTER as u64 == 0 {
+                self.resident.release_pages();
             }
             let index = self.sample.index(size, i);
             let position = self.game.unrank(table, index);

@@ -23,8 +23,8 @@ use crate::{Progress, SolveError};
 
 /// Blocks that are coded at a time: enough for all threads, few enough to hold in memory.
 const BLOCKS_AT_A_TIME: usize = 512;
-/// Blocks, or ranges of the sample, after which to let go of the nodes that were looked at.
-pub(crate) const LET_GO_AFTER: usize = 64;
+/// Blocks, or ranges of the sample, after which to release the pages of the nodes in scratch files.
+pub(crate) const RELEASE_AFTER: usize = 64;
 
 /// Where to write.
 pub(crate) struct Saving<'a> {
@@ -161,8 +161,8 @@ impl Saving<'_> {
             let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
             // A block at a time, so that no thread waits long for the last one.
             let coded = some.into_par_iter().with_max_len(1).map(|block| {
-                if block % LET_GO_AFTER == 0 {
-                    solved.contents.nodes().let_go();
+                if block % RELEASE_AFTER == 0 {
+                    solved.contents.nodes().release_pages();
                 }
                 let mut desk = desks.take();
                 let coded = solved.code(block, codecs, &mut desk);
@@ -203,7 +203,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         } = desk;
         codes.clear();
         self.numbered
-            .gather(self.contents.nodes().codes(), range.clone(), codes);
+            .gather(self.contents.nodes(), range.clone(), codes);
         let counts = Counts::of(codes, range.start);
         let Positions {
             features,

@@ -20,8 +20,9 @@ use std::convert::Infallible;
 use endmill_games::Numbering;
 
 use crate::budget::Budget;
+use crate::held::Form;
 use crate::plan::{Memory, Plan, PlannedGroup};
-use crate::resident::{Form, NextUse, Resident};
+use crate::resident::{NextUse, Resident};
 use crate::{Progress, SolveError};
 
 /// What is done with every group of a plan.

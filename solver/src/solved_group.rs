@@ -115,7 +115,7 @@ impl<G: Layout, P: Progress> Rest<G::Table> for SolvedGroup<'_, G, P> {
             let nodes = own.contents.nodes();
             let nodes = match resident.has_these(own.table, nodes) {
                 true => 0,
-                false => nodes.bytes().len() as u64,
+                false => nodes.bytes(),
             };
             nodes + learning_bytes(self.game.size(own.table))
         });

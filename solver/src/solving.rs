@@ -7,9 +7,10 @@ use std::fmt::{Debug, Display};
 use endmill_layout::{Group, Layout};
 
 use crate::budget::Budget;
+use crate::held::Form;
 use crate::nodes::Solution;
 use crate::plan::{Memory, Plan, PlannedGroup};
-use crate::resident::{Form, Resident};
+use crate::resident::Resident;
 use crate::schedule::{self, Schedule, Source, Visitor, Way};
 use crate::{Progress, SolveError, retrograde};
 

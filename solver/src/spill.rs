@@ -7,6 +7,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -15,7 +16,8 @@ use memmap2::Mmap;
 use rayon::prelude::*;
 use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound};
 
-use crate::pieces::Finely;
+use crate::chunks::SmallChunks;
+use crate::memory::{Word, as_bytes, as_bytes_mut};
 
 /// Bytes that are packed together.
 const CHUNK: usize = 1 << 20;
@@ -31,14 +33,15 @@ pub(crate) struct SpillSpace {
     used: Arc<AtomicU64>,
 }
 
-/// The bytes of a table in a file that goes away with it.
+/// An array in a file that is removed with it.
 #[derive(Debug)]
-pub(crate) struct Spilled {
+pub(crate) struct Spilled<T> {
     file: Mmap,
     /// Where each chunk ends in the file.
     ends: Vec<u64>,
-    bytes: usize,
+    len: usize,
     used: Arc<AtomicU64>,
+    values: PhantomData<T>,
 }
 
 impl SpillSpace {
@@ -59,19 +62,20 @@ impl SpillSpace {
         used.saturating_add(2 * more) <= free
     }
 
-    /// Writes bytes to a new file; `None` if there is no room, or anything else fails.
-    pub(crate) fn write(&self, bytes: &[u8]) -> Option<Spilled> {
-        self.try_write(bytes).ok().flatten()
+    /// Writes an array to a new file, or returns `None` if there is no room, or anything else fails.
+    pub(crate) fn write<T: Word>(&self, values: &[T]) -> Option<Spilled<T>> {
+        self.try_write(values).ok().flatten()
     }
 
-    fn try_write(&self, bytes: &[u8]) -> io::Result<Option<Spilled>> {
+    fn try_write<T: Word>(&self, values: &[T]) -> io::Result<Option<Spilled<T>>> {
+        let bytes = as_bytes(values);
         let mut file = tempfile::tempfile_in(&self.directory)?;
         let mut ends = Vec::with_capacity(bytes.len().div_ceil(CHUNK));
         let mut end = 0;
         for some in bytes.chunks(CHUNK * CHUNKS_AT_A_TIME) {
             let packed = some
                 .par_chunks(CHUNK)
-                .finely(1)
+                .small_chunks(1)
                 .map_init(CCtx::create, pack);
             let packed: Vec<Vec<u8>> = packed.collect::<io::Result<_>>()?;
             let length: u64 = packed.iter().map(|chunk| chunk.len() as u64).sum();
@@ -88,8 +92,9 @@ impl SpillSpace {
         Ok(Some(Spilled {
             file: map(&file)?,
             ends,
-            bytes: bytes.len(),
+            len: values.len(),
             used: Arc::clone(&self.used),
+            values: PhantomData,
         }))
     }
 }
@@ -127,23 +132,23 @@ fn failed(code: usize) -> io::Error {
     io::Error::other(zstd::zstd_safe::get_error_name(code))
 }
 
-impl Spilled {
-    /// How many bytes it holds.
+impl<T: Word> Spilled<T> {
+    /// The number of values.
     pub(crate) fn len(&self) -> usize {
-        self.bytes
+        self.len
     }
 
-    /// Brings the bytes back. Their checksums have been compared.
+    /// Brings the array back. Its checksums are compared.
     ///
     /// # Panics
-    /// If `bytes` are not as many as were written.
-    pub(crate) fn read(&self, bytes: &mut [u8]) -> io::Result<()> {
-        assert_eq!(bytes.len(), self.bytes);
-        let chunks = bytes
+    /// Panics if `values` has another length.
+    pub(crate) fn read(&self, values: &mut [T]) -> io::Result<()> {
+        assert_eq!(values.len(), self.len);
+        let chunks = as_bytes_mut(values)
             .par_chunks_mut(CHUNK)
             .zip(&self.ends)
             .enumerate()
-            .finely(1);
+            .small_chunks(1);
         let read = chunks.try_for_each_init(DCtx::create, |context, (number, (bytes, &end))| {
             let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
             let packed = &self.file[start as usize..end as usize];
@@ -158,7 +163,7 @@ impl Spilled {
     }
 }
 
-impl Drop for Spilled {
+impl<T> Drop for Spilled<T> {
     fn drop(&mut self) {
         self.used
             .fetch_sub(self.ends.last().copied().unwrap_or(0), Relaxed);
@@ -215,8 +220,8 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let space = SpillSpace::new(directory.path());
         space.used.store(u64::MAX, Relaxed);
-        assert!(space.write(&[1; 5000]).is_none());
+        assert!(space.write(&[1u8; 5000]).is_none());
         let nowhere = SpillSpace::new(&directory.path().join("nowhere"));
-        assert!(nowhere.write(&[1]).is_none());
+        assert!(nowhere.write(&[1u8]).is_none());
     }
 }

@@ -5,10 +5,11 @@ use endmill_layout::{Group, Layout};
 
 use crate::SolveError;
 use crate::budget::Budget;
+use crate::held::Form;
 use crate::load::{self, Stored};
 use crate::nodes::Solution;
 use crate::numbered::Numbered;
-use crate::resident::{Form, Resident};
+use crate::resident::Resident;
 use crate::save::{Contents, Saving, SolvedTable};
 
 /// Reads a table of a store, with its plies if it has any, and writes it to another store. `done` is

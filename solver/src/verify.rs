@@ -23,12 +23,13 @@ use crate::account::Account;
 use crate::budget::Budget;
 use crate::counts::Counts;
 use crate::derive;
+use crate::held::Form;
 use crate::load::{self, Stored, load_seen};
 use crate::mismatch::Mismatch;
 use crate::numbered::Numbered;
 use crate::plan::{Memory, Plan, PlannedGroup};
 use crate::prover::Prover;
-use crate::resident::{Form, Resident};
+use crate::resident::Resident;
 use crate::rows::Sweep;
 use crate::sample::{Known, Sample};
 use crate::schedule::{Schedule, Source, Turn, Visitor, Way};
@@ -188,7 +189,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
                 let derived = derive::by_rows(self.game, table, resident, budget, progress)?;
                 let index = |node| numbered.position_of_node(node);
                 derive::compare_outcomes(&table, &solution.outcomes(), &derived, index)?;
-                counts = count_all(&numbered, derived.codes());
+                counts = count_all(&numbered, &derived);
                 resident.put(table, derived);
             } else {
                 // Packed outcomes do not say which of them were resolved.

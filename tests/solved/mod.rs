@@ -108,7 +108,7 @@ pub fn solved<G: Layout>(game: &G, tables: &[G::Table]) -> BTreeMap<G::Table, Ve
     let plan = Plan::new(game, tables);
     let keep = |group: &PlannedGroup<G::Table>, resident: &Resident<G::Table>| {
         for (table, _) in &group.tables {
-            codes.insert(*table, resident.get(*table).unwrap().codes().to_vec());
+            codes.insert(*table, resident.get(*table).unwrap().to_vec());
         }
     };
     solve_plan(game, &plan, &Budget::unlimited(), &(), keep).unwrap();

@@ -7,6 +7,7 @@
 //! | [`Verdict`] | | a value as far as it is known: the distance may be missing |
 //! | [`PackedVerdict`] | 2 bytes | a verdict |
 //! | [`NodeValue`] | 2 bytes | a value, in a table that is solved or read |
+//! | [`NodeState`] | 2 bytes | what is known of a value while its group is solved |
 //! | a byte of [`TableValues::Bytes`] | 1 byte | a value of at most 254 plies |
 //! | a byte of [`TableValues::Outcomes`] | 2 bits each | four outcomes |
 //! | [`TurnScore`] | 2 bytes | how good a turn is, on a scale that one comparison orders |
@@ -15,10 +16,12 @@
 //! that makes the turn. No other module of the workspace shifts or masks a value.
 
 mod node;
+mod state;
 mod table;
 mod verdict;
 
 pub use self::node::{NodeValue, TurnScore};
+pub use self::state::{AtomicState, Misfit, NodeState};
 pub use self::table::{OUTCOMES_PER_BYTE, TableValues};
 pub use self::verdict::{PackedVerdict, Verdict};
 

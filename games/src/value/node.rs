@@ -5,7 +5,7 @@ use super::Value;
 /// The value of a node of a solved table, in two bytes.
 ///
 /// Bit 15 is set if the node is decided, and then the low 14 bits are the plies. Otherwise it is a
-/// draw, whatever the other bits are: the solver leaves its counts there.
+/// draw. Bit 14 says how the value was read, see [`NodeValue::RESOLVED`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct NodeValue(pub u16);
@@ -102,7 +102,7 @@ impl NodeValue {
 
     /// Fills in nodes from their best turns. Returns false if some plies do not fit 14 bits; then
     /// what was written is meaningless.
-    pub fn fill(nodes: &mut [u16], best: impl Iterator<Item = TurnScore>) -> bool {
+    pub fn fill(nodes: &mut [NodeValue], best: impl Iterator<Item = TurnScore>) -> bool {
         let mut longest = 0;
         for (node, TurnScore(score)) in nodes.iter_mut().zip(best) {
             // Branchless, so that the compiler vectorises it. No turn is a loss in 0.
@@ -110,7 +110,7 @@ impl NodeValue {
             let decided = u16::from(score != TurnScore::DRAW.0).wrapping_neg();
             let plies = ((score ^ won) + u16::from(score != TurnScore::NONE.0)) & decided;
             longest |= plies;
-            *node = (NodeValue::DECIDED & decided) | plies;
+            *node = NodeValue((NodeValue::DECIDED & decided) | plies);
         }
         longest <= NodeValue::PLIES
     }
@@ -198,10 +198,10 @@ mod tests {
             let best = NodeValue::new(value).best_turn();
             assert_eq!(best.value().unwrap_or(Value::LOST), value);
             assert_eq!(best.for_other_side(), score);
-            let mut nodes = [0];
+            let mut nodes = [NodeValue::DRAW];
             assert!(NodeValue::fill(&mut nodes, [best].into_iter()));
-            assert_eq!(nodes, [NodeValue::new(value).0]);
-            assert!(NodeValue::follow_from(&[NodeValue(nodes[0])], &[best]));
+            assert_eq!(nodes, [NodeValue::new(value)]);
+            assert!(NodeValue::follow_from(&nodes, &[best]));
         }
     }
 
@@ -225,7 +225,7 @@ mod tests {
     fn plies_that_do_not_fit_are_noticed() {
         let deepest = NodeValue::new(Value::Win(NodeValue::PLIES)).score();
         assert!(!NodeValue::fill(
-            &mut [0; 2],
+            &mut [NodeValue::DRAW; 2],
             [TurnScore::DRAW, deepest].into_iter()
         ));
     }

@@ -191,7 +191,7 @@ impl Grid for DraughtsGrid<'_> {
         }
     }
 
-    fn compact(&self, phase: usize, cells: &[u16], nodes: &mut [u16]) {
+    fn compact<N: Copy>(&self, phase: usize, cells: &[N], nodes: &mut [N]) {
         let [own, opponent] = self.sides(phase);
         let rows = self.part.group.views[phase].columns.len();
         let mut nodes = nodes.chunks_mut(rows);
@@ -212,6 +212,7 @@ pub(super) mod tests {
 
     use endmill_games::Numbering;
     use endmill_games::draughts::Draughts;
+    use endmill_games::value::TableValues;
 
     use super::super::DraughtsGroup;
     use super::*;
@@ -236,8 +237,8 @@ pub(super) mod tests {
     }
 
     impl Solved<Table> for MadeUp {
-        fn nodes(&self, table: Table) -> &[NodeValue] {
-            &self.0[&table]
+        fn values(&self, table: Table) -> TableValues<'_> {
+            TableValues::Nodes(&self.0[&table])
         }
     }
 
@@ -265,15 +266,8 @@ pub(super) mod tests {
         let cells = grid.cells(phase);
         let nodes = part.phases()[phase].len() * part.width(phase);
         let mut found = vec![0; nodes];
-        // Sixteen bits at a time.
-        for shift in [0, 16] {
-            let numbers: Vec<u16> = (0..cells).map(|cell| (cell >> shift) as u16).collect();
-            let mut half = vec![0; nodes];
-            grid.compact(phase, &numbers, &mut half);
-            for (found, half) in found.iter_mut().zip(half) {
-                *found |= usize::from(half) << shift;
-            }
-        }
+        let numbers: Vec<usize> = (0..cells).collect();
+        grid.compact(phase, &numbers, &mut found);
         found
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::resident::Form;
+use crate::held::Form;
 
 /// Tables with their forms and sizes.
 pub(super) struct Held<T> {

@@ -18,18 +18,18 @@
 
 use std::ops::Range;
 
-use endmill_layout::{NodeValue, Part, Solved};
+use endmill_games::value::{Misfit, NodeState, NodeValue};
+use endmill_layout::{Part, Solved};
 use rayon::prelude::*;
 
 use super::Fault;
+use super::flags::Flags;
 use super::level::{Level, collect};
 use super::mirror;
 use super::part::{self, Seeder, Threads, flag};
 use crate::budget::Budget;
-use crate::flags::Flags;
-use crate::nodes::{Nodes, Section, shared};
-use crate::pieces::Finely;
-use crate::state::Misfit;
+use crate::chunks::SmallChunks;
+use crate::memory::{Buffer, Section, shared};
 use crate::{Progress, SolveError};
 
 /// The rows that all threads have at hand take no more than one part in this number of the budget.
@@ -37,7 +37,7 @@ const AT_HAND: u64 = 16;
 /// Bytes of rows that a thread has at hand, at the most: more would not make a disk faster.
 const BYTES_AT_HAND: u64 = 1 << 20;
 /// Bits in a word of what is noted.
-const WORD: usize = u16::BITS as usize;
+const WORD: usize = u64::BITS as usize;
 
 /// Solves a part that [goes row by row](Part::goes_row_by_row), and whose outside turns lead to
 /// `solved`.
@@ -46,8 +46,8 @@ pub(super) fn solve<P: Part>(
     solved: &impl Solved<P::Table>,
     budget: &Budget,
     progress: &impl Progress,
-) -> Result<[Nodes; 2], Fault> {
-    let [first, second] = part::sizes(part).map(|nodes| budget.scratch_nodes(nodes));
+) -> Result<[Buffer<NodeState>; 2], Fault> {
+    let [first, second] = part::sizes(part).map(|nodes| budget.scratch(nodes));
     let mut nodes = [first?, second?];
     let rows = Rows::new(part, budget);
     let highest = rows.seed(solved, &mut nodes, budget)?;
@@ -106,7 +106,11 @@ impl<'a, P: Part> Rows<'a, P> {
     }
 
     /// The nodes of a phase, in sections of as many rows as a thread has at hand.
-    fn sections<'n>(&self, phase: usize, nodes: &'n mut Nodes) -> Vec<Section<'n>> {
+    fn sections<'n>(
+        &self,
+        phase: usize,
+        nodes: &'n mut Buffer<NodeState>,
+    ) -> Vec<Section<'n, NodeState>> {
         nodes.sections(self.at_hand * self.widths[phase])
     }
 
@@ -114,21 +118,21 @@ impl<'a, P: Part> Rows<'a, P> {
     fn each<B: Default>(
         &self,
         phase: usize,
-        nodes: &mut Nodes,
-        work: impl Fn(&mut B, usize, &mut [u16]) + Sync,
+        nodes: &mut Buffer<NodeState>,
+        work: impl Fn(&mut B, usize, &mut [NodeState]) + Sync,
         after_some: impl Fn() + Sync,
     ) {
         let sections = self
             .sections(phase, nodes)
             .into_par_iter()
             .enumerate()
-            .finely(1);
-        sections.for_each_init(B::default, |buffers, (number, section)| {
+            .small_chunks(1);
+        sections.for_each_init(B::default, |buffers, (number, mut section)| {
             let rows = self.phases[phase].start + number * self.at_hand..;
-            for (row, states) in rows.zip(section.states.chunks_mut(self.widths[phase])) {
+            for (row, states) in rows.zip(section.chunks_mut(self.widths[phase])) {
                 work(buffers, row, states);
             }
-            section.let_go();
+            section.release_pages();
             after_some();
         });
     }
@@ -137,24 +141,26 @@ impl<'a, P: Part> Rows<'a, P> {
     fn seed(
         &self,
         solved: &impl Solved<P::Table>,
-        [first, second]: &mut [Nodes; 2],
+        [first, second]: &mut [Buffer<NodeState>; 2],
         budget: &Budget,
     ) -> Result<u16, Misfit> {
         let seeder = Seeder::new(self.part, solved);
-        let seed = |buffers: &mut _, row, states: &mut [u16]| seeder.seed(buffers, row, states);
-        self.each(0, first, seed, || solved.let_go());
+        let seed =
+            |buffers: &mut _, row, states: &mut [NodeState]| seeder.seed(buffers, row, states);
+        self.each(0, first, seed, || solved.release_pages());
         if mirror::is_mirrored(self.part) {
             mirror::seed(self.part, first, second, budget);
         } else {
-            self.each(1, second, seed, || solved.let_go());
+            self.each(1, second, seed, || solved.release_pages());
         }
         seeder.highest()
     }
 
     /// Flags all rows at the plies at which outside turns decide nodes.
-    fn flag(&self, nodes: &mut [Nodes; 2], flags: &Flags) {
+    fn flag(&self, nodes: &mut [Buffer<NodeState>; 2], flags: &Flags) {
         for (phase, nodes) in nodes.iter_mut().enumerate() {
-            let work = |(): &mut (), row, states: &mut [u16]| flag::<true>(flags, row, states);
+            let work =
+                |(): &mut (), row, states: &mut [NodeState]| flag::<true>(flags, row, states);
             self.each(phase, nodes, work, || ());
         }
     }
@@ -175,7 +181,7 @@ impl<'a, P: Part> Rows<'a, P> {
 
 /// Which nodes of the second phase are decided at a ply. Only of rows that are flagged there.
 struct Noted {
-    bits: Nodes,
+    bits: Buffer<u64>,
     words_per_row: usize,
 }
 
@@ -183,14 +189,14 @@ impl Noted {
     fn new<P>(rows: &Rows<'_, P>, budget: &Budget) -> Result<Noted, SolveError> {
         let words_per_row = rows.widths[1].div_ceil(WORD);
         Ok(Noted {
-            bits: budget.working_nodes(rows.phases[1].len() * words_per_row)?,
+            bits: budget.working(rows.phases[1].len() * words_per_row)?,
             words_per_row,
         })
     }
 
     /// Appends the columns of a row.
     fn append(&self, row: usize, columns: &mut Vec<u32>) {
-        let words = &self.bits.states()[row * self.words_per_row..][..self.words_per_row];
+        let words = &self.bits[row * self.words_per_row..][..self.words_per_row];
         for (first, &word) in (0..).step_by(WORD).zip(words) {
             let mut word = word;
             while word != 0 {
@@ -202,7 +208,7 @@ impl Noted {
 }
 
 /// Notes the columns of a row.
-fn note(words: &mut [u16], columns: &[u32]) {
+fn note(words: &mut [u64], columns: &[u32]) {
     words.fill(0);
     for &column in columns {
         words[column as usize / WORD] |= 1 << (column as usize % WORD);
@@ -221,12 +227,12 @@ struct Pass<'a, P> {
 }
 
 impl<P: Part> Pass<'_, P> {
-    fn run(&self, [first, second]: &mut [Nodes; 2], now: &mut Noted) {
+    fn run(&self, [first, second]: &mut [Buffer<NodeState>; 2], now: &mut Noted) {
         let words = self.rows.at_hand * now.words_per_row;
         let first = self.rows.sections(0, first).into_par_iter();
         let second = self.rows.sections(1, second).into_par_iter();
-        let noted = now.bits.states_mut().par_chunks_mut(words);
-        let tasks = first.zip(second).zip(noted).enumerate().finely(1);
+        let noted = now.bits.par_chunks_mut(words);
+        let tasks = first.zip(second).zip(noted).enumerate().small_chunks(1);
         tasks.for_each_init(
             Default::default,
             |buffers, (number, ((first, second), noted))| {
@@ -234,8 +240,8 @@ impl<P: Part> Pass<'_, P> {
                 let rows = start..(start + self.rows.at_hand).min(self.rows.phases[0].len());
                 if rows.clone().any(|row| self.has_work(row)) {
                     let (first, second) = self.work_on(buffers, rows, [first, second], noted);
-                    first.let_go();
-                    second.let_go();
+                    first.release_pages();
+                    second.release_pages();
                 }
             },
         );
@@ -257,9 +263,9 @@ impl<P: Part> Pass<'_, P> {
         &self,
         buffers: &mut (P::Scratch, Vec<u32>),
         places: Range<usize>,
-        [first, second]: [Section<'n>; 2],
-        noted: &mut [u16],
-    ) -> (Section<'n>, Section<'n>) {
+        [mut first, mut second]: [Section<'n, NodeState>; 2],
+        noted: &mut [u64],
+    ) -> (Section<'n, NodeState>, Section<'n, NodeState>) {
         let Rows {
             part,
             ref phases,
@@ -289,7 +295,7 @@ impl<P: Part> Pass<'_, P> {
                 start..start + widths[phase]
             };
             if self.flags.is_set(self.ply, other) {
-                collect(&mut second.states[at(1)], self.ply, &mut buffers.1);
+                collect(&mut second[at(1)], self.ply, &mut buffers.1);
                 note(words, &buffers.1);
             }
             if let Some(back) = back.as_ref().filter(|_| self.reached[place]) {
@@ -298,13 +304,13 @@ impl<P: Part> Pass<'_, P> {
                         self.before.append(row - phases[1].start, columns);
                     }
                 };
-                let written = shared(first.states);
+                let written = shared(&mut first);
                 let mut visit = back.propagate_to::<false, true>(written);
                 part.unmoves_into(row, &mut asked_about, &mut buffers.0, &mut visit);
             }
             if self.flags.is_set(self.ply, row) {
-                let written = shared(second.states);
-                let states = &mut first.states[at(0)];
+                let written = shared(&mut second);
+                let states = &mut first[at(0)];
                 there.work_on::<false, true>(buffers, row, states, written);
             }
         }

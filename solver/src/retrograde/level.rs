@@ -2,15 +2,14 @@
 
 use std::ops::Range;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use endmill_games::bits::Bits;
 use endmill_games::bits::prefetch;
+use endmill_games::value::{AtomicState, NodeState};
 use endmill_layout::{Part, Visit};
 
+use super::flags::Flags;
 use super::part::Threads;
-use crate::flags::Flags;
-use crate::state::{self, DECIDED, PENDING};
 
 /// Nodes of a phase that stay in a near cache: they need no asking for in advance.
 const CACHED: usize = 1 << 16;
@@ -32,7 +31,7 @@ pub(super) struct Level<'a, P> {
 impl<P: Part> Level<'_, P> {
     /// Marks what is decided at this ply in the phase that is read, and writes what follows from
     /// it to the other phase.
-    pub(super) fn propagate(&self, read: &mut [u16], written: &[AtomicU16]) {
+    pub(super) fn propagate(&self, read: &mut [NodeState], written: &[AtomicState]) {
         let flagged = self.flags.rows(usize::from(self.ply));
         let flagged = flagged.filter(|row| self.rows.contains(row));
         if self.threads == Threads::One {
@@ -64,8 +63,8 @@ impl<P: Part> Level<'_, P> {
         &self,
         (scratch, columns): &mut (P::Scratch, Vec<u32>),
         row: usize,
-        states: &mut [u16],
-        written: &[AtomicU16],
+        states: &mut [NodeState],
+        written: &[AtomicState],
     ) {
         collect(states, self.ply, columns);
         let mut visit = self.propagate_to::<NODES, FLAGS>(written);
@@ -75,7 +74,7 @@ impl<P: Part> Level<'_, P> {
     /// Writes what follows from nodes decided at this ply to nodes of the other phase.
     pub(super) fn propagate_to<'a, const NODES: bool, const FLAGS: bool>(
         &'a self,
-        written: &'a [AtomicU16],
+        written: &'a [AtomicState],
     ) -> Propagate<'a, NODES, FLAGS, P> {
         Propagate {
             level: self,
@@ -88,33 +87,31 @@ impl<P: Part> Level<'_, P> {
 static BITS: LazyLock<Bits> = LazyLock::new(Bits::detect);
 
 /// Collects the columns of a row that are decided at a ply; pending ones become decided.
-pub(super) fn collect(states: &mut [u16], ply: u16, columns: &mut Vec<u32>) {
+pub(super) fn collect(states: &mut [NodeState], ply: u16, columns: &mut Vec<u32>) {
     BITS.widely(|| collect_widely(states, ply, columns));
 }
 
 #[inline(always)]
-fn collect_widely(states: &mut [u16], ply: u16, columns: &mut Vec<u32>) {
+fn collect_widely(states: &mut [NodeState], ply: u16, columns: &mut Vec<u32>) {
     // Wide enough for the compiler to compare many at once, and then a few one by one.
     const CHUNK: usize = 64;
     const FEW: usize = 8;
-    let wanted = DECIDED | ply;
-    let is_wanted = |state: u16| state & !(PENDING ^ DECIDED) == wanted;
-    let any_wanted = |states: &[u16]| {
-        let any = |any, &state| any | is_wanted(state);
+    let any_due = |states: &[NodeState]| {
+        let any = |any, state: &NodeState| any | state.is_due(ply);
         states.iter().fold(false, any)
     };
     columns.clear();
     for (i, chunk) in states.chunks_mut(CHUNK).enumerate() {
-        if !any_wanted(chunk) {
+        if !any_due(chunk) {
             continue;
         }
         for (j, few) in chunk.chunks_mut(FEW).enumerate() {
-            if !any_wanted(few) {
+            if !any_due(few) {
                 continue;
             }
             for (k, state) in few.iter_mut().enumerate() {
-                if is_wanted(*state) {
-                    *state = wanted;
+                if state.is_due(ply) {
+                    *state = NodeState::decided(ply);
                     columns.push((i * CHUNK + j * FEW + k) as u32);
                 }
             }
@@ -127,44 +124,14 @@ fn collect_widely(states: &mut [u16], ply: u16, columns: &mut Vec<u32>) {
 /// the time; the same goes for flags.
 pub(super) struct Propagate<'a, const NODES: bool, const FLAGS: bool, P> {
     level: &'a Level<'a, P>,
-    written: &'a [AtomicU16],
+    written: &'a [AtomicState],
 }
 
 impl<const NODES: bool, const FLAGS: bool, P: Part> Propagate<'_, NODES, FLAGS, P> {
-    fn row(&self, row: usize) -> &[AtomicU16] {
+    fn row(&self, row: usize) -> &[AtomicState] {
         let width = self.level.target_width;
         let start = (row - self.level.target_rows.start) * width;
         &self.written[start..start + width]
-    }
-
-    /// A node with a turn to a lost node is won. Whether that is news.
-    #[inline(always)]
-    fn win(&self, state: &AtomicU16) -> bool {
-        let news = !state::is_final(state.load(Relaxed));
-        if news {
-            state.store(DECIDED | (self.level.ply + 1), Relaxed);
-        }
-        news
-    }
-
-    /// A node with turns to won nodes counts them off. When it is lost, if it is.
-    #[inline(always)]
-    fn count_off(&self, state: &AtomicU16, turns: u16) -> Option<u16> {
-        let mut before = state.load(Relaxed);
-        if !state::is_counting(before) {
-            return None;
-        }
-        if NODES {
-            before = state.fetch_sub(turns, Relaxed);
-        } else {
-            state.store(before - turns, Relaxed);
-        }
-        if state::count(before) != turns {
-            return None;
-        }
-        let lost = state::lost(before, self.level.ply + 1);
-        state.store(lost, Relaxed);
-        state::ply(lost)
     }
 
     /// The columns of a row from which that number of turns lead to nodes decided at this ply.
@@ -175,14 +142,14 @@ impl<const NODES: bool, const FLAGS: bool, P: Part> Propagate<'_, NODES, FLAGS, 
         if next % 2 == 1 {
             let mut any = false;
             for (column, _) in columns {
-                any |= self.win(&states[column as usize]);
+                any |= states[column as usize].win(next);
             }
             if any {
                 self.level.flags.set::<FLAGS>(next, row);
             }
         } else {
             for (column, turns) in columns {
-                if let Some(ply) = self.count_off(&states[column as usize], turns) {
+                if let Some(ply) = states[column as usize].count_off::<NODES>(turns, next) {
                     self.level.flags.set::<FLAGS>(ply, row);
                 }
             }
@@ -216,13 +183,13 @@ impl<const NODES: bool, const FLAGS: bool, P: Part> Visit for Propagate<'_, NODE
         let next = self.level.ply + 1;
         if next % 2 == 1 {
             for &node in nodes {
-                if self.win(&self.written[node as usize]) {
+                if self.written[node as usize].win(next) {
                     flags.set::<FLAGS>(next, row(node));
                 }
             }
         } else {
             for &node in nodes {
-                if let Some(ply) = self.count_off(&self.written[node as usize], 1) {
+                if let Some(ply) = self.written[node as usize].count_off::<NODES>(1, next) {
                     flags.set::<FLAGS>(ply, row(node));
                 }
             }

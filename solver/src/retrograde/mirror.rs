@@ -8,12 +8,10 @@ use endmill_layout::Part;
 use rayon::prelude::*;
 
 use crate::budget::Budget;
-use crate::nodes::Nodes;
+use crate::memory::{Buffer, Word};
 
 /// Bits of a place in a stripe; the rest of the word is the twin.
 const PLACE_BITS: u32 = 24;
-/// Bits of a node.
-const NODE_BITS: u32 = u16::BITS;
 /// A stripe's list of twins takes one part in this number of the budget, but has no fewer nodes than
 /// these: for every stripe the whole first phase is read.
 const STRIPE: u64 = 4;
@@ -29,16 +27,23 @@ pub(crate) fn is_mirrored(part: &impl Part) -> bool {
 }
 
 /// Seeds the second phase of such a part from the first.
-pub(crate) fn seed(part: &impl Part, first: &Nodes, second: &mut Nodes, budget: &Budget) {
+pub(crate) fn seed<T: Word>(
+    part: &impl Part,
+    first: &Buffer<T>,
+    second: &mut Buffer<T>,
+    budget: &Budget,
+) {
     let [_, rows] = part.phases();
     let width = part.width(1).max(1);
-    let nodes = budget.limit() / STRIPE / size_of::<u64>() as u64;
+    let bytes_of_twin = size_of::<u64>() + size_of::<T>();
+    let nodes = budget.limit() / STRIPE / bytes_of_twin as u64;
     let nodes = nodes.clamp(LEAST, 1 << PLACE_BITS) as usize;
     let rows_per_stripe = (nodes / width).max(1);
-    let mut list = vec![0; rows_per_stripe.min(rows.len()) * width];
+    let nodes = rows_per_stripe.min(rows.len()) * width;
+    let (mut list, mut found) = (vec![0; nodes], vec![first[0]; nodes]);
     let stripes = second.sections(rows_per_stripe * width).into_iter();
-    for (stripe, states) in rows.step_by(rows_per_stripe).zip(stripes) {
-        let list = &mut list[..states.states.len()];
+    for (stripe, mut nodes) in rows.step_by(rows_per_stripe).zip(stripes) {
+        let (list, found) = (&mut list[..nodes.len()], &mut found[..nodes.len()]);
         let listed = list.par_chunks_mut(width).enumerate();
         listed.for_each_init(Vec::new, |twins, (row, list)| {
             part.mirrored(stripe + row, twins);
@@ -48,18 +53,17 @@ pub(crate) fn seed(part: &impl Part, first: &Nodes, second: &mut Nodes, budget: 
             }
         });
         list.par_sort_unstable();
-        let sections = list.par_chunks_mut(states.states.len().div_ceil(SECTIONS));
-        sections.for_each(|list| {
-            for entry in list {
-                let node = first.states()[(*entry >> PLACE_BITS) as usize];
-                let place = *entry & ((1 << PLACE_BITS) - 1);
-                *entry = place << NODE_BITS | u64::from(node);
+        let section = nodes.len().div_ceil(SECTIONS);
+        let sections = list.par_chunks(section).zip(found.par_chunks_mut(section));
+        sections.for_each(|(list, found)| {
+            for (found, &entry) in found.iter_mut().zip(list) {
+                *found = first[(entry >> PLACE_BITS) as usize];
             }
-            first.let_go();
+            first.release_pages();
         });
-        for &entry in &*list {
-            states.states[(entry >> NODE_BITS) as usize] = entry as u16;
+        for (&found, &entry) in found.iter().zip(&*list) {
+            nodes[(entry & ((1 << PLACE_BITS) - 1)) as usize] = found;
         }
-        states.let_go();
+        nodes.release_pages();
     }
 }

@@ -15,15 +15,15 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-use endmill_layout::{NodeValue, Part, Seed, Solved};
+use endmill_games::value::{Misfit, NodeState, NodeValue};
+use endmill_layout::{Part, Seed, Solved};
 use rayon::prelude::*;
 
 use super::Fault;
+use super::flags::Flags;
 use super::level::Level;
-use crate::flags::Flags;
-use crate::nodes::shared;
-use crate::pieces::Finely;
-use crate::state::{self, Misfit};
+use crate::chunks::SmallChunks;
+use crate::memory::shared;
 use crate::{Progress, SolveError};
 
 /// Rows that one task takes at the least.
@@ -63,7 +63,7 @@ impl Threads {
                 }
             }
             Threads::All => {
-                let tasks = tasks.into_par_iter().finely(ROWS_PER_TASK);
+                let tasks = tasks.into_par_iter().small_chunks(ROWS_PER_TASK);
                 tasks.for_each_init(B::default, work);
             }
         }
@@ -82,7 +82,7 @@ pub(super) fn solve<P: Part>(
     part: &P,
     solved: &impl Solved<P::Table>,
     threads: Threads,
-    [first, second]: [&mut [u16]; 2],
+    [first, second]: [&mut [NodeState]; 2],
     flags: &mut Flags,
     progress: &impl Progress,
 ) -> Result<(), Fault> {
@@ -136,10 +136,10 @@ pub(super) fn solve<P: Part>(
 }
 
 /// Flags a row at the plies at which its nodes are decided.
-pub(super) fn flag<const SHARED: bool>(flags: &Flags, row: usize, states: &[u16]) {
+pub(super) fn flag<const SHARED: bool>(flags: &Flags, row: usize, states: &[NodeState]) {
     // Neighbours are often decided at the same ply.
     let mut last = None;
-    for ply in states.iter().map(|&state| state::ply(state)) {
+    for ply in states.iter().map(|state| state.ply()) {
         if let Some(ply) = ply
             && Some(ply) != last
         {
@@ -174,17 +174,17 @@ impl<'a, P: Part, S: Solved<P::Table>> Seeder<'a, P, S> {
         &self,
         (scratch, seeds): &mut (P::Scratch, Vec<Seed>),
         row: usize,
-        states: &mut [u16],
+        states: &mut [NodeState],
     ) {
         self.part.seed(row, self.solved, scratch, seeds);
         let mut latest = 0;
         for (state, &seed) in states.iter_mut().zip(seeds.iter()) {
-            *state = state::seeded(seed).unwrap_or_else(|misfit| {
+            *state = NodeState::seeded(seed.inside, seed.outside).unwrap_or_else(|misfit| {
                 // The first is as good as any.
                 let _ = self.misfit.set(misfit);
-                0
+                NodeState::default()
             });
-            latest = latest.max(state::latest(*state));
+            latest = latest.max(state.latest());
         }
         if latest > self.highest.load(Relaxed) {
             self.highest.fetch_max(latest, Relaxed);
@@ -205,8 +205,8 @@ fn seed<P: Part>(
     part: &P,
     solved: &impl Solved<P::Table>,
     threads: Threads,
-    first: &mut [u16],
-    second: &mut [u16],
+    first: &mut [NodeState],
+    second: &mut [NodeState],
 ) -> Result<u16, Misfit> {
     let seeder = Seeder::new(part, solved);
     let [rows, mirror_rows] = part.phases();

@@ -5,9 +5,8 @@
 //! no atomic instruction. Whether an un-move is news nothing foretells, so it is worked out without
 //! a branch: the cell is written to the end of the queue in any case, and the end moves if it is.
 
-use endmill_layout::{Grid, NodeValue, Seed, Solved};
-
-use crate::state::{self, DECIDED, DRAWN, Misfit, PENDING};
+use endmill_games::value::{Misfit, NodeState, NodeValue};
+use endmill_layout::{Grid, Seed, Solved};
 
 /// The memory to solve grids in, used again and again.
 #[derive(Default)]
@@ -18,7 +17,7 @@ pub(super) struct Queues {
 /// The cells of one side to move.
 #[derive(Default)]
 struct Phase {
-    states: Vec<u16>,
+    states: Vec<NodeState>,
     /// What inside turns decide at the ply that is being worked on, and at the next one.
     decided: Queue,
     next: Queue,
@@ -53,7 +52,7 @@ impl Phase {
     /// Makes it hold a number of cells, none of which stands for a node yet.
     fn reset(&mut self, cells: usize) {
         self.states.clear();
-        self.states.resize(cells, DRAWN);
+        self.states.resize(cells, NodeState::DRAWN);
     }
 
     #[inline(always)]
@@ -68,9 +67,9 @@ impl Phase {
     /// Sets a cell to its seed.
     #[inline(always)]
     fn seed(&mut self, cell: usize, seed: Seed) -> Result<(), Misfit> {
-        let state = state::seeded(seed)?;
+        let state = NodeState::seeded(seed.inside, seed.outside)?;
         self.states[cell] = state;
-        if let Some(ply) = state::ply(state) {
+        if let Some(ply) = state.ply() {
             self.wait(ply, cell);
         }
         Ok(())
@@ -85,11 +84,11 @@ impl Phase {
         let states = &mut self.states;
         cells.retain(|&cell| {
             let state = &mut states[cell as usize];
-            let decided = *state & !(PENDING ^ DECIDED) == DECIDED | ply;
-            if decided {
-                *state = DECIDED | ply;
+            let is_due = state.is_due(ply);
+            if is_due {
+                *state = NodeState::decided(ply);
             }
-            decided
+            is_due
         });
         cells
     }
@@ -111,8 +110,12 @@ impl Phase {
             let cell = offset + cell;
             let state = &mut self.states[cell as usize];
             // One that waits for this very ply will be found there.
-            let news = !state::is_final(*state) & (*state != PENDING | ply);
-            *state = if news { DECIDED | ply } else { *state };
+            let news = !state.is_final() & (*state != NodeState::pending(ply));
+            *state = if news {
+                NodeState::decided(ply)
+            } else {
+                *state
+            };
             room[end] = cell;
             end += usize::from(news);
         }
@@ -129,11 +132,11 @@ impl Phase {
         for &cell in cells {
             let cell = offset + cell;
             let state = &mut self.states[cell as usize];
-            let counts = state::is_counting(*state);
-            let left = *state - u16::from(counts);
-            let news = counts & (state::count(left) == 0);
-            late |= news & (state::outside_loss(left) > ply);
-            *state = if news { state::lost(left, ply) } else { left };
+            let counts = state.is_counting();
+            let left = state.less(u16::from(counts));
+            let news = counts & (left.count() == 0);
+            late |= news & (left.outside_loss() > ply);
+            *state = if news { left.lost(ply) } else { left };
             room[end] = cell;
             end += usize::from(news);
         }
@@ -150,7 +153,7 @@ impl Phase {
     fn postpone(&mut self, count: usize, ply: u16) {
         for at in self.next.len..self.next.len + count {
             let cell = self.next.cells[at];
-            match state::ply(self.states[cell as usize]) {
+            match self.states[cell as usize].ply() {
                 Some(later) if later > ply => self.wait(later, cell as usize),
                 _ => {
                     self.next.cells[self.next.len] = cell;
@@ -173,7 +176,7 @@ impl Queues {
         &mut self,
         grid: &G,
         solved: &impl Solved<G::Table>,
-        nodes: [&mut [u16]; 2],
+        nodes: [&mut [NodeState]; 2],
     ) -> Result<(), Misfit> {
         let mut seeded = Ok(());
         for (number, phase) in self.phases.iter_mut().enumerate() {

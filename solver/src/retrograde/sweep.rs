@@ -1,12 +1,12 @@
 //! Solving a group without inside turns: the best outside turn is the value.
 
+use endmill_games::value::Misfit;
 use endmill_layout::{Group, NodeValue, Part, Seed, Solved};
 use rayon::prelude::*;
 
 use super::Fault;
 use crate::budget::Budget;
 use crate::nodes::Nodes;
-use crate::state::Misfit;
 use crate::{Progress, SolveError};
 
 /// Rows that one task takes: a row is some ten thousand nodes, and none of them waits for another,
@@ -28,14 +28,14 @@ pub(super) fn solve<G: Group>(
         let Some(home) = home else { continue };
         let rows = part.phases()[phase].clone();
         let width = part.width(phase).max(1);
-        let mut nodes = budget.working_nodes(rows.len() * width)?;
+        let mut nodes = budget.working(rows.len() * width)?;
         let batches = nodes.sections(ROWS_PER_BATCH * width).into_iter();
-        for (batch, section) in batches.enumerate() {
+        for (batch, mut section) in batches.enumerate() {
             if progress.stopped() {
                 return Err(SolveError::Stopped.into());
             }
             let first = rows.start + batch * ROWS_PER_BATCH;
-            let rows = section.states.par_chunks_mut(width).enumerate();
+            let rows = section.par_chunks_mut(width).enumerate();
             let rows = rows.with_min_len(ROWS_PER_TASK).with_max_len(ROWS_PER_TASK);
             rows.try_for_each_init(
                 Default::default,
@@ -48,8 +48,8 @@ pub(super) fn solve<G: Group>(
                     }
                 },
             )?;
-            section.let_go();
-            solved.let_go();
+            section.release_pages();
+            solved.release_pages();
         }
         tables.push((home, nodes));
     }

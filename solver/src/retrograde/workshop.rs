@@ -3,15 +3,16 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use endmill_games::value::NodeState;
 use endmill_layout::{Part, Solved};
 
 use super::Fault;
+use super::flags::Flags;
 use super::part::{self, Threads};
 use super::queue::Queues;
 use crate::SolveError;
 use crate::budget::Budget;
-use crate::flags::Flags;
-use crate::nodes::Nodes;
+use crate::memory::Buffer;
 
 /// Phases with more nodes are solved in memory of the budget. Smaller ones take a few MiB
 /// altogether, which the budget does not count.
@@ -34,8 +35,8 @@ pub(super) struct Bench {
 
 /// The nodes of a phase.
 pub(super) enum Memory {
-    Small(Vec<u16>),
-    Large(Nodes),
+    Small(Vec<NodeState>),
+    Large(Buffer<NodeState>),
 }
 
 impl Default for Memory {
@@ -48,26 +49,26 @@ impl Memory {
     /// Makes it hold a number of nodes, whatever they are.
     fn hold(&mut self, nodes: usize, budget: &Budget) -> Result<(), SolveError> {
         match self {
-            Memory::Small(states) if nodes <= SMALL => states.resize(nodes, 0),
+            Memory::Small(states) if nodes <= SMALL => states.resize(nodes, NodeState::default()),
             Memory::Large(held) if held.len() == nodes => {}
-            _ => *self = Memory::Large(budget.working_nodes(nodes)?),
+            _ => *self = Memory::Large(budget.working(nodes)?),
         }
         Ok(())
     }
 
     /// The nodes.
-    pub(super) fn states(&self) -> &[u16] {
+    pub(super) fn states(&self) -> &[NodeState] {
         match self {
             Memory::Small(states) => states,
-            Memory::Large(nodes) => nodes.states(),
+            Memory::Large(nodes) => nodes,
         }
     }
 
     /// The nodes, to be solved in.
-    pub(super) fn states_mut(&mut self) -> &mut [u16] {
+    pub(super) fn states_mut(&mut self) -> &mut [NodeState] {
         match self {
             Memory::Small(states) => states,
-            Memory::Large(nodes) => nodes.states_mut(),
+            Memory::Large(nodes) => nodes,
         }
     }
 }

@@ -17,12 +17,12 @@ fn sweep_read(lie: impl Fn(u64, bool, &mut NodeValue)) -> Option<Mismatch> {
     }
     let table = game.parse_table("10v10").unwrap();
     let mut read = budget.nodes(game.size(table) as usize).unwrap();
-    for (index, state) in (0..).zip(read.states_mut()) {
-        let mut node = NodeValue::new(resident.nodes(table)[index as usize].value());
+    for (index, value) in (0..).zip(read.iter_mut()) {
+        let mut node = resident.get(table).unwrap()[index as usize];
         let resolved = game.is_resolved(&game.unrank(table, index));
         node.0 |= NodeValue::RESOLVED * u16::from(resolved);
         lie(index, resolved, &mut node);
-        *state = node.0;
+        *value = node;
     }
     resident.put(table, read);
     let group = game.group(table);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
+use endmill_games::value::TableValues;
 use endmill_games::{Value, morris};
 use endmill_layout::{Group, Layout, NodeValue, Solved};
 use endmill_solver::{Budget, Misfit, SolveError, solve};
@@ -25,8 +26,8 @@ impl<G: Game + Layout> Same<G> {
 }
 
 impl<G: Game + Layout> Solved<G::Table> for Same<G> {
-    fn nodes(&self, table: G::Table) -> &[NodeValue] {
-        &self.0[&table]
+    fn values(&self, table: G::Table) -> TableValues<'_> {
+        TableValues::Nodes(&self.0[&table])
     }
 }
 

@@ -95,10 +95,6 @@ fn code(number: u64) -> NodeValue {
 }
 
 impl Solved<Table> for MadeUp {
-    fn nodes(&self, table: Table) -> &[NodeValue] {
-        &self.codes[&table]
-    }
-
     fn values(&self, table: Table) -> TableValues<'_> {
         match self.form {
             Form::Nodes => TableValues::Nodes(&self.codes[&table]),

@@ -4,7 +4,7 @@
 use endmill_games::draughts::Draughts;
 use endmill_games::morris::{Morris, RULESETS};
 use endmill_games::prelude::*;
-use endmill_layout::{Layout, Solved};
+use endmill_layout::Layout;
 use endmill_solver::Budget;
 use rayon::ThreadPoolBuilder;
 

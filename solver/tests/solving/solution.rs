@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use endmill_games::Value;
+use endmill_games::value::TableValues;
 use endmill_layout::Layout;
 use endmill_layout::{Group, NodeValue, Solved};
 use endmill_solver::{Budget, Plan, PlannedGroup, Resident, solve_plan};
@@ -30,7 +31,7 @@ impl<'g, G: Layout> Solution<'g, G> {
         let keep = |planned: &PlannedGroup<G::Table>, resident: &Resident<G::Table>| {
             let group = game.group(planned.tables[0].0);
             for (table, rows) in group.tables() {
-                let nodes = resident.nodes(table);
+                let nodes = resident.get(table).unwrap();
                 let values = values(game.size(table), &group, rows, nodes);
                 solution.values.insert(table, values);
                 solution.nodes.insert(table, nodes.to_vec());
@@ -46,6 +47,11 @@ impl<'g, G: Layout> Solution<'g, G> {
 
     pub fn tables(&self) -> impl Iterator<Item = G::Table> + '_ {
         self.nodes.keys().copied()
+    }
+
+    /// The nodes of a table.
+    pub fn nodes(&self, table: G::Table) -> &[NodeValue] {
+        &self.nodes[&table]
     }
 
     /// The values of a table by position numbers.
@@ -70,8 +76,8 @@ impl<'g, G: Layout> Solution<'g, G> {
 }
 
 impl<G: Layout> Solved<G::Table> for Solution<'_, G> {
-    fn nodes(&self, table: G::Table) -> &[NodeValue] {
-        &self.nodes[&table]
+    fn values(&self, table: G::Table) -> TableValues<'_> {
+        TableValues::Nodes(&self.nodes[&table])
     }
 }
 

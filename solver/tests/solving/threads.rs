@@ -4,7 +4,6 @@ use endmill_games::draughts::Draughts;
 use endmill_games::morris::{Morris, RULESETS};
 use endmill_games::prelude::*;
 use endmill_layout::Layout;
-use endmill_layout::Solved;
 use rayon::ThreadPoolBuilder;
 
 use crate::solution::Solution;
