@@ -13,8 +13,10 @@ use std::slice;
 use endmill_probe::{Cached, Options, open_any, rules_only};
 
 use crate::database::Database;
-use crate::pointers::{call, given, hand_over, null, path, questions, setup, text, utf8};
-use crate::status::{Error, Failure, Status, fill};
+use crate::pointers::{
+    answer, call, given, hand_over, null, open, path, questions, setup, text, utf8,
+};
+use crate::status::{Error, Failure, STATUS_TEXTS, Status, fill};
 use crate::types::{
     BLACK, Coverage, DatabaseOptions, LineEnd, Outcome, Path, Position, Turn, Value, WHITE,
 };
@@ -33,9 +35,9 @@ pub extern "C" fn endmill_version() -> *const c_char {
 /// A few words for a status, "table missing"; for people, and for any number.
 #[unsafe(no_mangle)]
 pub extern "C" fn endmill_status_text(status: c_int) -> *const c_char {
-    let mut all = Status::ALL.into_iter();
-    let known = all.find(|&known| known as c_int == status);
-    known.map_or(c"unknown status", Status::text).as_ptr()
+    let known = usize::try_from(status).ok();
+    let known = known.and_then(|number| STATUS_TEXTS.get(number));
+    known.map_or(c"unknown status", |(_, text)| text).as_ptr()
 }
 
 /// Mapped files, a cache of 64 MiB, 768 open files.
@@ -59,18 +61,14 @@ pub unsafe extern "C" fn endmill_open(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let database = given(database, "database")?;
-            database.write(std::ptr::null_mut());
+        open(error, database, || {
             let directory = path(text(directory, "directory")?)?;
             let ruleset = utf8(text(ruleset, "ruleset")?)?;
             let options = match options.as_ref() {
                 Some(options) => (*options).try_into()?,
                 None => Options::default(),
             };
-            let opened = open_any(directory, ruleset, &options)?;
-            database.write(Box::into_raw(Box::new(Database(opened))));
-            Ok(())
+            Ok(open_any(directory, ruleset, &options)?)
         })
     }
 }
@@ -88,12 +86,8 @@ pub unsafe extern "C" fn endmill_open_rules(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let database = given(database, "database")?;
-            database.write(std::ptr::null_mut());
-            let rules = rules_only(utf8(text(ruleset, "ruleset")?)?)?;
-            database.write(Box::into_raw(Box::new(Database(rules))));
-            Ok(())
+        open(error, database, || {
+            Ok(rules_only(utf8(text(ruleset, "ruleset")?)?)?)
         })
     }
 }
@@ -164,11 +158,9 @@ pub unsafe extern "C" fn endmill_read_position(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let position = given(position, "position")?;
+        answer(error, position, "position", || {
             let text = utf8(self::text(text, "text")?)?;
-            position.write(questions(database)?.setup(text.into())?.try_into()?);
-            Ok(())
+            questions(database)?.setup(text.into())?.try_into()
         })
     }
 }
@@ -182,10 +174,8 @@ pub unsafe extern "C" fn endmill_start(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let position = given(position, "position")?;
-            position.write(questions(database)?.setup("start".into())?.try_into()?);
-            Ok(())
+        answer(error, position, "position", || {
+            questions(database)?.setup("start".into())?.try_into()
         })
     }
 }
@@ -204,14 +194,12 @@ pub unsafe extern "C" fn endmill_play(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let after = given(after, "after")?;
+        answer(error, after, "after", || {
             let turn = turn.as_ref().ok_or_else(|| null("turn"))?;
             let turn: endmill_games::Path = (*turn).into();
             let setup = setup(position)?;
             let played = questions(database)?.play((&setup).into(), (&turn).into())?;
-            after.write(played.try_into()?);
-            Ok(())
+            played.try_into()
         })
     }
 }
@@ -227,13 +215,11 @@ pub unsafe extern "C" fn endmill_play_text(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let after = given(after, "after")?;
+        answer(error, after, "after", || {
             let turn = utf8(text(turn, "turn")?)?;
             let setup = setup(position)?;
             let played = questions(database)?.play((&setup).into(), turn.into())?;
-            after.write(played.try_into()?);
-            Ok(())
+            played.try_into()
         })
     }
 }
@@ -293,11 +279,9 @@ pub unsafe extern "C" fn endmill_probe_outcome(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let outcome = given(outcome, "outcome")?;
+        answer(error, outcome, "outcome", || {
             let known = questions(database)?.outcome((&setup(position)?).into())?;
-            outcome.write(known.ok_or(Failure::NotKnown)?.into());
-            Ok(())
+            Ok(known.ok_or(Failure::NotKnown)?.into())
         })
     }
 }
@@ -314,14 +298,12 @@ pub unsafe extern "C" fn endmill_cached_outcome(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let outcome = given(outcome, "outcome")?;
+        answer(error, outcome, "outcome", || {
             match questions(database)?.cached_outcome((&setup(position)?).into())? {
-                Cached::Known(known) => outcome.write(known.into()),
-                Cached::NotNow => return Err(Failure::NotCached),
-                Cached::Missing => return Err(Failure::NotKnown),
+                Cached::Known(known) => Ok(known.into()),
+                Cached::NotNow => Err(Failure::NotCached),
+                Cached::Missing => Err(Failure::NotKnown),
             }
-            Ok(())
         })
     }
 }
@@ -336,11 +318,9 @@ pub unsafe extern "C" fn endmill_probe(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let value = given(value, "value")?;
+        answer(error, value, "value", || {
             let verdict = questions(database)?.verdict((&setup(position)?).into())?;
-            value.write(verdict.into());
-            Ok(())
+            Ok(verdict.into())
         })
     }
 }
@@ -410,11 +390,9 @@ pub unsafe extern "C" fn endmill_coverage(
 ) -> Status {
     // SAFETY: the caller's promise about every pointer.
     unsafe {
-        call(error, || {
-            let coverage = given(coverage, "coverage")?;
+        answer(error, coverage, "coverage", || {
             let counted = questions(database)?.ruleset().coverage;
-            coverage.write(counted.unwrap_or_default().into());
-            Ok(())
+            Ok(counted.unwrap_or_default().into())
         })
     }
 }

@@ -31,6 +31,45 @@ pub(crate) unsafe fn call(error: *mut Error, work: impl FnOnce() -> Result<(), F
     failure.status()
 }
 
+/// Does the work of a function that writes one answer.
+///
+/// # Safety
+/// `error` and `answer` are null or may be written.
+pub(crate) unsafe fn answer<T>(
+    error: *mut Error,
+    answer: *mut T,
+    name: &str,
+    work: impl FnOnce() -> Result<T, Failure>,
+) -> Status {
+    let write = || {
+        let answer = given(answer, name)?;
+        let found = work()?;
+        // SAFETY: the caller's promise.
+        unsafe { answer.write(found) };
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(error, write) }
+}
+
+/// Writes a handle, or null if `opened` fails.
+///
+/// # Safety
+/// `error` and `database` are null or may be written.
+pub(crate) unsafe fn open(
+    error: *mut Error,
+    database: *mut *mut Database,
+    opened: impl FnOnce() -> Result<Box<dyn AnyDatabase>, Failure>,
+) -> Status {
+    if let Some(database) = NonNull::new(database) {
+        // SAFETY: the caller's promise.
+        unsafe { database.write(std::ptr::null_mut()) };
+    }
+    let handle = || Ok(Box::into_raw(Box::new(Database(opened()?))));
+    // SAFETY: the caller's promise.
+    unsafe { answer(error, database, "database", handle) }
+}
+
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

@@ -64,54 +64,28 @@ pub struct Error {
     pub text: [c_char; ERROR_TEXT],
 }
 
-impl Status {
-    pub(crate) const ALL: [Status; 19] = [
-        Status::Ok,
-        Status::TableMissing,
-        Status::PliesMissing,
-        Status::BufferTooSmall,
-        Status::BadArgument,
-        Status::BadPosition,
-        Status::UnknownRuleset,
-        Status::RulesDiffer,
-        Status::WrongFile,
-        Status::FileDamaged,
-        Status::FormatTooNew,
-        Status::FileReplaced,
-        Status::Contradiction,
-        Status::Io,
-        Status::Internal,
-        Status::BadTurn,
-        Status::NotCached,
-        Status::FormatTooOld,
-        Status::NoTables,
-    ];
-
-    /// A few words.
-    pub(crate) fn text(self) -> &'static CStr {
-        match self {
-            Status::Ok => c"ok",
-            Status::TableMissing => c"table missing",
-            Status::PliesMissing => c"plies missing",
-            Status::BufferTooSmall => c"buffer too small",
-            Status::BadArgument => c"bad argument",
-            Status::BadPosition => c"bad position",
-            Status::UnknownRuleset => c"unknown ruleset",
-            Status::RulesDiffer => c"rules differ",
-            Status::WrongFile => c"wrong file",
-            Status::FileDamaged => c"file damaged",
-            Status::FormatTooNew => c"format too new",
-            Status::FileReplaced => c"file replaced",
-            Status::Contradiction => c"tables contradict each other",
-            Status::Io => c"input or output failed",
-            Status::Internal => c"internal error",
-            Status::BadTurn => c"bad turn",
-            Status::NotCached => c"not cached",
-            Status::FormatTooOld => c"format too old",
-            Status::NoTables => c"no tables",
-        }
-    }
-}
+/// Every status, in the order of their numbers, with a few words for people.
+pub(crate) const STATUS_TEXTS: [(Status, &CStr); 19] = [
+    (Status::Ok, c"ok"),
+    (Status::TableMissing, c"table missing"),
+    (Status::PliesMissing, c"plies missing"),
+    (Status::BufferTooSmall, c"buffer too small"),
+    (Status::BadArgument, c"bad argument"),
+    (Status::BadPosition, c"bad position"),
+    (Status::UnknownRuleset, c"unknown ruleset"),
+    (Status::RulesDiffer, c"rules differ"),
+    (Status::WrongFile, c"wrong file"),
+    (Status::FileDamaged, c"file damaged"),
+    (Status::FormatTooNew, c"format too new"),
+    (Status::FileReplaced, c"file replaced"),
+    (Status::Contradiction, c"tables contradict each other"),
+    (Status::Io, c"input or output failed"),
+    (Status::Internal, c"internal error"),
+    (Status::BadTurn, c"bad turn"),
+    (Status::NotCached, c"not cached"),
+    (Status::FormatTooOld, c"format too old"),
+    (Status::NoTables, c"no tables"),
+];
 
 /// Why a call fails, before it is written out for C: in a search nobody may want the text.
 #[derive(Debug)]
@@ -121,7 +95,7 @@ pub enum Failure {
     /// Not in the cache.
     NotCached,
     /// The question or the database is at fault.
-    Asked(ProbeError),
+    Probe(ProbeError),
     /// A pointer or number that cannot be meant.
     Argument(String),
     /// The buffer holds less than there is.
@@ -144,7 +118,7 @@ impl Failure {
         match self {
             Failure::NotKnown => Status::TableMissing,
             Failure::NotCached => Status::NotCached,
-            Failure::Asked(error) => of_question(error),
+            Failure::Probe(error) => of_question(error),
             Failure::Argument(_) => Status::BadArgument,
             Failure::TooSmall { .. } => Status::BufferTooSmall,
             Failure::Internal(_) => Status::Internal,
@@ -155,7 +129,7 @@ impl Failure {
         match self {
             Failure::NotKnown => "the tables that are there do not decide it".to_owned(),
             Failure::NotCached => "it is not in the cache".to_owned(),
-            Failure::Asked(error) => error.to_string(),
+            Failure::Probe(error) => error.to_string(),
             Failure::Argument(what) => what.clone(),
             Failure::TooSmall { capacity, needed } => {
                 format!("the buffer holds {capacity}, {needed} are needed")
@@ -167,7 +141,7 @@ impl Failure {
     /// As C reads it.
     pub(crate) fn error(&self) -> Error {
         let at = match self {
-            Failure::Asked(error) => error.at(),
+            Failure::Probe(error) => error.at(),
             _ => None,
         };
         let mut error = Error {
@@ -206,7 +180,7 @@ fn of_question(error: &ProbeError) -> Status {
 
 impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
-        Failure::Asked(error)
+        Failure::Probe(error)
     }
 }
 
@@ -250,7 +224,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_list() {
-        for (number, status) in Status::ALL.into_iter().enumerate() {
+        for (number, (status, _)) in STATUS_TEXTS.into_iter().enumerate() {
             assert_eq!(status as usize, number);
         }
     }

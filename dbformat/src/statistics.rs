@@ -22,6 +22,11 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// The number of positions.
+    pub fn positions(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
     /// The longest win in plies; `None` without wins or without plies.
     pub fn longest_win(&self) -> Option<u16> {
         self.longest(1)

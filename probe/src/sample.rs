@@ -46,7 +46,7 @@ impl SampleFilter {
             Some(Outcome::Win) => of.wins,
             Some(Outcome::Draw) => of.draws,
             Some(Outcome::Loss) => of.losses,
-            None => of.wins + of.draws + of.losses,
+            None => of.positions(),
         }
     }
 }

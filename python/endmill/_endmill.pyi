@@ -52,6 +52,6 @@ def rulesets() -> list[str]: ...
 def build(
     ruleset: str,
     directory: Path,
-    wanted: Any,
+    request: Any,
     progress: Callable[[str, str, int, int], object] | None,
 ) -> tuple[int, int]: ...

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, TypeVar, cast
 
 from .answers import (
     Coverage,
@@ -21,6 +22,13 @@ from .answers import (
 )
 
 Answer = Mapping[str, Any]
+T = TypeVar("T")
+
+
+def _object(kind: Callable[..., T], answer: Answer, **others: Any) -> T:
+    """An object with the fields of an answer that have the same name, and others."""
+    names = (field.name for field in fields(cast(Any, kind)))
+    return kind(**{name: answer.get(name) for name in names} | others)
 
 
 def verdict(answer: Answer) -> Verdict | None:
@@ -38,13 +46,13 @@ def move(answer: Answer) -> Move:
 
 
 def line(answer: Answer) -> Line:
-    return Line(
-        position=answer["position"],
+    return _object(
+        Line,
+        answer,
         verdict=_known(answer),
         turns=tuple(answer["line"]),
         positions=tuple(answer["positions"]),
         verdicts=tuple(_known(value) for value in answer["values"]),
-        end=answer["end"],
     )
 
 
@@ -54,11 +62,11 @@ def sampled(answer: Answer) -> Sampled:
 
 def state(answer: Answer) -> State:
     finished = answer["finished"] or {}
-    white, black = answer["hand"]
-    return State(
-        side=answer["side"],
-        men=tuple(Man(man["at"], man["side"], man["kind"]) for man in answer["men"]),
-        hand=(white, black),
+    return _object(
+        State,
+        answer,
+        men=tuple(_object(Man, man) for man in answer["men"]),
+        hand=tuple(answer["hand"]),
         finished=finished.get("reason"),
         winner=finished.get("winner"),
     )
@@ -66,46 +74,26 @@ def state(answer: Answer) -> State:
 
 def ruleset(answer: Answer) -> Ruleset:
     board = answer["geometry"]
-    return Ruleset(
-        id=answer["id"],
-        game=answer["game"],
-        title=answer["title"],
-        men=answer["men"],
-        options=answer["options"],
-        start=answer["start"],
-        geometry=Geometry(
-            kind=board["kind"],
-            width=board["width"],
-            height=board["height"],
-            places=tuple(Place(at["name"], at["x"], at["y"]) for at in board["points"]),
-            edges=tuple((a, b) for a, b in board["edges"]),
-            lines=tuple(tuple(points) for points in board["lines"]),
-        ),
+    geometry = _object(
+        Geometry,
+        board,
+        places=tuple(_object(Place, place) for place in board["points"]),
+        edges=tuple(tuple(ends) for ends in board["edges"]),
+        lines=tuple(tuple(points) for points in board["lines"]),
     )
+    return _object(Ruleset, answer, geometry=geometry)
 
 
 def coverage(answer: Answer) -> Coverage:
-    return Coverage(
-        tables=answer["tables"],
-        tables_with_plies=answer["tables_with_plies"],
-        most_pieces=answer["most_pieces"],
-        complete_to=answer["complete_to"],
-        whole_game=answer["whole_game"],
-    )
+    return _object(Coverage, answer)
 
 
 def table(answer: Answer) -> Table:
     plies = answer.get("plies")
-    return Table(
+    return _object(
+        Table,
+        answer,
         name=answer["table"],
-        positions=answer["positions"],
-        win=answer["win"],
-        draw=answer["draw"],
-        loss=answer["loss"],
-        longest_win=answer["longest_win"],
-        longest_loss=answer["longest_loss"],
-        longest_win_position=answer.get("longest_win_position"),
-        longest_loss_position=answer.get("longest_loss_position"),
         plies=None if plies is None else {int(ply): count for ply, count in plies.items()},
         bytes=answer["wld_bytes"] + answer["dtw_bytes"],
         leads_to=tuple(answer["leads_to"]),

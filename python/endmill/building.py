@@ -32,7 +32,7 @@ def default_directory() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Request:
     pieces: int | None
     men: int | None
     tables: list[str] | None
@@ -101,7 +101,7 @@ def build(
     names = None if named is None else [part for name in named for part in name.split(",")]
     if names == []:
         raise BadTableError("no table is named in tables: leave it out to build all")
-    wanted = _Wanted(
+    request = _Request(
         pieces=_count("pieces", pieces, 32),
         men=_count("men", men, 32),
         tables=names,
@@ -111,5 +111,5 @@ def build(
         memory=_count("memory", memory, 64),
     )
     hear = None if progress is None else lambda *event: progress(Progress(*event))
-    there, positions = _endmill.build(ruleset, place, wanted, hear)
+    there, positions = _endmill.build(ruleset, place, request, hear)
     return Built(ruleset=ruleset, directory=str(place), tables=there, positions=positions)

@@ -15,9 +15,9 @@ use pyo3::prelude::*;
 use crate::errors::{build_failed, of_build, of_question, of_scope};
 use crate::listening::{Listener, listen};
 
-/// What is asked for: the attributes of the object that `endmill.build` makes.
+/// The attributes of the object that `endmill.build` passes.
 #[derive(FromPyObject)]
-pub struct Wanted {
+pub struct BuildRequest {
     pieces: Option<u32>,
     men: Option<u32>,
     tables: Option<Vec<String>>,
@@ -27,7 +27,7 @@ pub struct Wanted {
     memory: Option<u64>,
 }
 
-impl Wanted {
+impl BuildRequest {
     fn scope(&self) -> Scope {
         match (self.pieces, self.men, &self.tables) {
             (Some(pieces), ..) => Scope::Pieces(pieces),
@@ -46,16 +46,16 @@ impl Wanted {
     }
 }
 
-/// What a build reports: what happened, to which tables, positions done, positions in all.
+/// What a build reports: the kind of event, the tables, the positions done and in total.
 type Event = (&'static str, String, u64, u64);
 
-/// Builds what is missing, and tells the number of tables and of positions there are then.
+/// Builds what is missing. Returns the number of tables and of positions in the database then.
 #[pyfunction]
 pub fn build(
     py: Python<'_>,
     ruleset: &str,
     directory: PathBuf,
-    wanted: Wanted,
+    request: BuildRequest,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(usize, u64)> {
     let ruleset = Ruleset::open(ruleset);
@@ -65,7 +65,7 @@ pub fn build(
         |listener| {
             let build = Build {
                 directory: &directory,
-                wanted: &wanted,
+                request: &request,
                 listener,
             };
             endmill_layout::visit(ruleset, build)
@@ -79,7 +79,7 @@ pub fn build(
 
 struct Build<'a> {
     directory: &'a Path,
-    wanted: &'a Wanted,
+    request: &'a BuildRequest,
     listener: &'a Listener<'a, Event>,
 }
 
@@ -87,8 +87,8 @@ impl Visitor for Build<'_> {
     type Output = PyResult<(usize, u64)>;
 
     fn visit<G: Game + Layout>(self, game: G) -> PyResult<(usize, u64)> {
-        let plan = self.wanted.scope().plan(&game).map_err(of_scope)?;
-        let plies = self.wanted.plies(&game);
+        let plan = self.request.scope().plan(&game).map_err(of_scope)?;
+        let plies = self.request.plies(&game);
         let store = Store::new(self.directory, Rules::of(&game));
         std::fs::create_dir_all(store.directory()).map_err(|source| {
             let directory = store.directory().into();
@@ -97,22 +97,23 @@ impl Visitor for Build<'_> {
         let compact = is_compact(&store).map_err(of_build)?;
         check_room(&game, &store, &plan, plies, compact).map_err(of_build)?;
         let options = BuildOptions {
-            memory: (self.wanted.memory).unwrap_or_else(|| enough_memory(&plan, plies)),
+            memory: (self.request.memory).unwrap_or_else(|| enough_memory(&plan, plies)),
             plies,
             compact,
             ..BuildOptions::default()
         };
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.wanted.threads.unwrap_or(0))
+            .num_threads(self.request.threads.unwrap_or(0))
             .build()
             .map_err(|error| build_failed(format!("cannot start threads: {error}")))?;
         let positions = u64::try_from(plan.positions()).unwrap_or(u64::MAX);
-        let told = Told {
+        let reporter = Reporter {
             listener: self.listener,
             done: AtomicU64::new(0),
             positions,
         };
-        let built = pool.install(|| endmill_solver::build(&game, &store, &plan, &options, &told));
+        let built =
+            pool.install(|| endmill_solver::build(&game, &store, &plan, &options, &reporter));
         built.map_err(|error| match error {
             SolveError::Wrong(mismatch) => build_failed(format!(
                 "the solution is wrong: {}",
@@ -125,14 +126,14 @@ impl Visitor for Build<'_> {
     }
 }
 
-/// Hands on what the solver tells.
-struct Told<'a> {
+/// Forwards the progress of the solver to Python.
+struct Reporter<'a> {
     listener: &'a Listener<'a, Event>,
     done: AtomicU64,
     positions: u64,
 }
 
-impl Told<'_> {
+impl Reporter<'_> {
     fn tell(&self, what: &'static str, name: &str, more: u64) {
         let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         self.listener
@@ -140,7 +141,7 @@ impl Told<'_> {
     }
 }
 
-impl Progress for Told<'_> {
+impl Progress for Reporter<'_> {
     fn group(&self, name: &str, _: u64) {
         self.tell("group", name, 0);
     }
@@ -154,13 +155,7 @@ impl Progress for Told<'_> {
     }
 
     fn stored(&self, table: &str, statistics: &Statistics) {
-        let Statistics {
-            wins,
-            draws,
-            losses,
-            ..
-        } = *statistics;
-        self.tell("stored", table, wins + draws + losses);
+        self.tell("stored", table, statistics.positions());
     }
 
     fn waiting(&self, table: &str, _: &str) {

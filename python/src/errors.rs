@@ -7,27 +7,23 @@ use endmill_probe::ProbeError;
 use endmill_solver::{ScopeError, SolveError};
 use pyo3::PyErr;
 
-use python::{
-    BadPositionError, BadTableError, BadTurnError, BuildError, DamagedFileError, DatabaseError,
-    DatabaseIOError, FormatError, MissingPliesError, MissingTableError, NoTablesError,
-    UnknownRulesetError,
-};
+macro_rules! import {
+    ($($exception:ident)*) => { $(pyo3::import_exception!(endmill.errors, $exception);)* };
+}
 
-mod python {
-    use pyo3::import_exception;
-
-    import_exception!(endmill.errors, BadPositionError);
-    import_exception!(endmill.errors, BadTableError);
-    import_exception!(endmill.errors, BadTurnError);
-    import_exception!(endmill.errors, BuildError);
-    import_exception!(endmill.errors, DamagedFileError);
-    import_exception!(endmill.errors, DatabaseError);
-    import_exception!(endmill.errors, DatabaseIOError);
-    import_exception!(endmill.errors, FormatError);
-    import_exception!(endmill.errors, MissingPliesError);
-    import_exception!(endmill.errors, MissingTableError);
-    import_exception!(endmill.errors, NoTablesError);
-    import_exception!(endmill.errors, UnknownRulesetError);
+import! {
+    BadPositionError
+    BadTableError
+    BadTurnError
+    BuildError
+    DamagedFileError
+    DatabaseError
+    DatabaseIOError
+    FormatError
+    MissingPliesError
+    MissingTableError
+    NoTablesError
+    UnknownRulesetError
 }
 
 /// Why a question is not answered.

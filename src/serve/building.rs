@@ -164,12 +164,6 @@ impl Progress for Told<'_> {
     }
 
     fn stored(&self, _: &str, statistics: &Statistics) {
-        let Statistics {
-            wins,
-            draws,
-            losses,
-            ..
-        } = *statistics;
-        self.builds.done(&self.id, wins + draws + losses);
+        self.builds.done(&self.id, statistics.positions());
     }
 }

@@ -94,15 +94,7 @@ impl TableAnswer {
         statistics: &Statistics,
         [wld_bytes, dtw_bytes]: [u64; 2],
     ) -> TableAnswer {
-        let Statistics {
-            wins,
-            draws,
-            losses,
-            histogram,
-            longest_win_at,
-            longest_loss_at,
-        } = statistics;
-        let counts = histogram.iter().copied().enumerate();
+        let counts = statistics.histogram.iter().copied().enumerate();
         let text = |at: Option<u64>| Some(game.format_position(&game.unrank(table, at?)));
         let mut leads_to = game.outside(table);
         if game.has_inside_turns(table) {
@@ -110,14 +102,14 @@ impl TableAnswer {
         }
         TableAnswer {
             table: Some(table.to_string()),
-            positions: wins + draws + losses,
-            win: *wins,
-            loss: *losses,
-            draw: *draws,
+            positions: statistics.positions(),
+            win: statistics.wins,
+            loss: statistics.losses,
+            draw: statistics.draws,
             longest_win: statistics.longest_win().unwrap_or(0),
             longest_loss: statistics.longest_loss().unwrap_or(0),
-            longest_win_position: text(*longest_win_at),
-            longest_loss_position: text(*longest_loss_at),
+            longest_win_position: text(statistics.longest_win_at),
+            longest_loss_position: text(statistics.longest_loss_at),
             plies: Some(counts.filter(|&(_, count)| count > 0).collect()),
             wld_bytes,
             dtw_bytes,
