@@ -1,5 +1,7 @@
 //! Which database a command asks, and how it reads it: `--db`, `--read`.
 
+#![allow(unsafe_code, reason = "maps files")]
+
 use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};

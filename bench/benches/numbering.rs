@@ -1,6 +1,8 @@
 //! What the numbering of positions and the generation of turns cost, in time per operation: with
 //! the processor's bit instructions, and with the portable code that replaces them.
 
+#![allow(unsafe_code, reason = "sets a variable of the environment")]
+
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};

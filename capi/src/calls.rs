@@ -1,5 +1,6 @@
 //! The functions of the library.
 
+#![allow(unsafe_code, reason = "the callers are written in C")]
 #![allow(
     clippy::missing_safety_doc,
     reason = "the contract is that of every C function: pointers are null or point to what their type says"

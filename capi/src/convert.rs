@@ -1,5 +1,7 @@
 //! Between the structs of the border and the types of the probe and the games.
 
+#![allow(unsafe_code, reason = "the callers are written in C")]
+
 use endmill_games::{Colour, Problem, Setup};
 use endmill_probe::answers::{CoverageAnswer, LineAnswer, MoveAnswer, ValueAnswer};
 use endmill_probe::{Access, Options, ProbeError, Verdict};

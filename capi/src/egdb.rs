@@ -4,6 +4,7 @@
 //! The header is written by hand (`cbindgen:ignore` keeps this out of `endmill.h`): its numbers are
 //! those that such engines expect, not ours. `tests/egdb.rs` holds the two together.
 
+#![allow(unsafe_code, reason = "the callers are written in C")]
 #![allow(
     clippy::missing_safety_doc,
     reason = "the contract is that of every C function: pointers are null or point to what their type says"

@@ -1,5 +1,7 @@
 //! From the pointers of a call to what they point to, and back: every check that a call needs.
 
+#![allow(unsafe_code, reason = "the callers are written in C")]
+
 use std::any::Any;
 use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};

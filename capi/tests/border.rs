@@ -1,6 +1,8 @@
 //! Every function of the C interface, called as C calls it: the answers are those of the Rust
 //! probe, and bad calls are refused with a status and a text.
 
+#![allow(unsafe_code, reason = "calls the library as C does")]
+
 mod called;
 mod small;
 

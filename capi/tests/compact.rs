@@ -1,5 +1,7 @@
 //! A compact database through the C interface: nothing changes for those who call it.
 
+#![allow(unsafe_code, reason = "calls the library as C does")]
+
 mod called;
 mod small;
 

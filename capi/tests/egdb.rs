@@ -1,6 +1,8 @@
 //! The interface with the habits of other drivers: a C program asks through it about positions with
 //! captures, and hears what the probe says.
 
+#![allow(unsafe_code, reason = "calls the library as C does")]
+
 mod linked;
 
 use std::ffi::{CString, c_char, c_int};

@@ -1,5 +1,7 @@
 //! Every pointer of every function of the C interface may be null: the answer names it.
 
+#![allow(unsafe_code, reason = "calls the library as C does")]
+
 mod called;
 mod small;
 

@@ -24,6 +24,8 @@
 //!
 //! On Windows a mapped file cannot be cut short, and nothing is done.
 
+#![allow(unsafe_code, reason = "handles a signal")]
+
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 

@@ -1,5 +1,7 @@
 //! The name of this machine, as others on the same file system may know it.
 
+#![allow(unsafe_code, reason = "asks the C library")]
+
 use std::sync::LazyLock;
 
 /// The name of this machine; letters, digits, points and hyphens only.

@@ -1,5 +1,7 @@
 //! Where the bytes of a table come from.
 
+#![allow(unsafe_code, reason = "maps files")]
+
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;

@@ -1,6 +1,8 @@
 //! The directory of one ruleset: which file is where, which are there, which are as they were
 //! made.
 
+#![allow(unsafe_code, reason = "maps files")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! Files that are cut short while they are mapped, in a program that survives that.
 
+#![allow(unsafe_code, reason = "maps files")]
 #![cfg(unix)]
 
 mod sample;

@@ -1,5 +1,7 @@
 //! What is written is read back.
 
+#![allow(unsafe_code, reason = "maps files")]
+
 mod sample;
 
 use std::fs;

@@ -1,5 +1,6 @@
 //! FIFOs, sockets and directories under the names of files.
 
+#![allow(unsafe_code, reason = "maps files")]
 #![cfg(unix)]
 
 mod sample;

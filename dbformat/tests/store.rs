@@ -1,5 +1,7 @@
 //! The directory of a ruleset: manifest, listing, lock, leftovers.
 
+#![allow(unsafe_code, reason = "maps files")]
+
 mod sample;
 
 use std::fs;

@@ -6,6 +6,15 @@
 //! instruction; the others get the same numbers from a loop. Which of the two is settled once, at
 //! run time, so that one program serves all machines.
 
+#![allow(
+    unsafe_code,
+    reason = "calls instructions that not every processor has"
+)]
+#![allow(
+    unsafe_code,
+    reason = "calls instructions that not every processor has"
+)]
+
 /// How this processor squeezes sets. Copy it into whatever numbers positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Bits {

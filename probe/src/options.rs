@@ -1,5 +1,7 @@
 //! What can be chosen when a database is opened.
 
+#![allow(unsafe_code, reason = "maps files")]
+
 /// How files are read: by one positioned read per block, which is safe whatever happens to the
 /// files, or [mapped](Access::mapped) into memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

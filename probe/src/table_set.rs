@@ -8,6 +8,8 @@
 //! Where the system lets the process open fewer files than the options allow, the limit is lowered
 //! to what there is room for.
 
+#![allow(unsafe_code, reason = "maps files")]
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;

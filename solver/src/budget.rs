@@ -1,5 +1,7 @@
 //! The memory budget: where working memory comes from, and how much there may be.
 
+#![allow(unsafe_code, reason = "maps scratch files")]
+
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};

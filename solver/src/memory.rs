@@ -6,6 +6,8 @@
 //! An array in a scratch file takes memory only for the pages in use: a pass in order releases the
 //! pages that it has left behind.
 
+#![allow(unsafe_code, reason = "views working memory as the values in it")]
+
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};

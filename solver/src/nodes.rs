@@ -1,5 +1,7 @@
 //! The values of a table's nodes, in two bytes each, with and without exact plies.
 
+#![allow(unsafe_code, reason = "views working memory as the values in it")]
+
 use std::sync::Arc;
 
 use endmill_layout::NodeValue;

@@ -5,6 +5,8 @@
 //! and comes back at a tenth of that. The file is a convenience: where it cannot be had, the table is
 //! read again.
 
+#![allow(unsafe_code, reason = "maps scratch files")]
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::marker::PhantomData;

@@ -7,11 +7,13 @@
 //! | one table with chosen values, true or forged | [`Sample`] |
 //! | the same database opened in several ways | [`all_ways`] |
 //! | the promises of a game without notation | [`example`] |
+//! | something that this machine lacks | [`skip`] |
 
 mod built;
 pub mod example;
 mod opened;
 mod sample;
+mod skip;
 mod slow;
 
 use endmill_games::morris::{Morris, RULESETS};
@@ -19,6 +21,7 @@ use endmill_games::morris::{Morris, RULESETS};
 pub use built::{Built, build, plies};
 pub use opened::{MAPPED, all_ways, frugal, table_bytes, table_files};
 pub use sample::{Sample, made_up_features, statistics};
+pub use skip::skip;
 pub use slow::SlowSolution;
 
 /// A built-in ruleset of morris.

@@ -1,5 +1,7 @@
 //! The files of a database, and the ways to open them.
 
+#![allow(unsafe_code, reason = "maps files")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

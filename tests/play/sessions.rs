@@ -65,7 +65,7 @@ sessions! {
 const SIX_COWS: &str = "id = \"six-cows\"\nboard = \"six\"\nmen = 6\nfull-board = \"draw\"\n\
                         quiet-limit = 3\nbroken-mill = \"banned\"\n";
 
-/// With `ENDMILL_SESSIONS=write` the screen is written to the file instead: to be looked at.
+/// With `ENDMILL_SESSIONS=write` the test writes the screen to the file instead, and fails.
 fn session(file: &str, expected: &str) {
     let directory = TempDir::new().unwrap();
     fs::write(directory.path().join("six-cows.toml"), SIX_COWS).unwrap();
@@ -99,7 +99,7 @@ fn session(file: &str, expected: &str) {
     if std::env::var_os("ENDMILL_SESSIONS").is_some_and(|what| what == "write") {
         let sessions = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions");
         fs::write(sessions.join(file), format!("{command}\n{seen}")).unwrap();
-        return;
+        panic!("{file} is rewritten: review it, then run this test without ENDMILL_SESSIONS");
     }
     assert!(
         seen == screen,

@@ -1,6 +1,8 @@
 //! The program at a real terminal: a pseudo-terminal that echoes what is typed and turns Ctrl-C
 //! into a signal.
 
+#![allow(unsafe_code, reason = "sets up a process")]
+
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;

@@ -1,5 +1,6 @@
 //! The functions of the C interface, called as C calls them.
 
+#![allow(unsafe_code, reason = "calls the library as C does")]
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::ffi::{CStr, CString, c_char};
