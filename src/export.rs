@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use endmill_games::morris::Table;
-use endmill_malom::{Export, SectorValues, Sizes, Variant, Written};
+use endmill_malom::{Export, SectorValues, Sizes, Variant, WrittenSector};
 use indicatif::HumanBytes;
 use serde_json::json;
 
@@ -163,7 +163,7 @@ impl Args {
         variant: &Variant,
         sizes: &Sizes,
         without_plies: &[Table],
-        files: &[Written],
+        files: &[WrittenSector],
         stopwatch: Option<Stopwatch>,
     ) -> anyhow::Result<()> {
         if self.json {
@@ -196,8 +196,8 @@ impl Args {
     }
 }
 
-fn line(written: &Written) -> String {
-    let Written {
+fn line(written: &WrittenSector) -> String {
+    let WrittenSector {
         file,
         table,
         slots,

@@ -46,7 +46,7 @@ fn answers_as_the_probe_does<G: Game>(game: G, id: &str) {
             for (turn, expected) in turns.iter().zip(&expected) {
                 let name = game.format_turn(&position, &expected.turn);
                 assert_eq!(text_of(&turn.text), name, "{text}");
-                let known = expected.answer.verdict().unwrap();
+                let known = expected.value.verdict().unwrap();
                 assert_eq!(
                     (turn.status, turn.value),
                     (Status::Ok, value_of(known)),

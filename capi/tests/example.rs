@@ -24,7 +24,7 @@ fn shown<G: Game>(game: G, text: &str) -> String {
     let mut shown = format!("{text}: {}\n", database.probe(&position).unwrap());
     for ranked in database.moves(&position).unwrap() {
         let name = game.format_turn(&position, &ranked.turn);
-        writeln!(shown, "{name}: {}", ranked.answer.verdict().unwrap()).unwrap();
+        writeln!(shown, "{name}: {}", ranked.value.verdict().unwrap()).unwrap();
     }
     let line = database.line(&position).unwrap();
     assert_eq!(line.end, LineEnd::Finished);

@@ -1,7 +1,7 @@
 //! What the database knows about a position and its turns.
 
 use endmill_games::{Evaluate, Features, Game, Outcome};
-use endmill_probe::{Answer, Database, Ranked, Result, Verdict};
+use endmill_probe::{Database, RankedTurn, Result, TurnValue, Verdict};
 
 /// Points for a drawing turn after which every reply but one loses: less than a man, more than
 /// any nicety.
@@ -49,7 +49,7 @@ impl<G: Evaluate + Features> Knowledge<G> {
                 let moves = database.moves(position)?;
                 // Not the shortest win perhaps, but one with an end.
                 let sure = moves.first().filter(|first| {
-                    let known = first.answer.verdict();
+                    let known = first.value.verdict();
                     known.is_some_and(|known| known.plies().is_some())
                 });
                 if let Some(first) = sure.filter(|_| verdict.outcome() == Outcome::Win) {
@@ -71,9 +71,9 @@ impl<G: Evaluate + Features> Knowledge<G> {
     ) -> Result<Knowledge<G>> {
         let mut moves = database.moves(position)?;
         moves.retain(|ranked| turns.contains(&ranked.turn));
-        let all_known = moves.iter().all(|ranked| ranked.answer.verdict().is_some());
+        let all_known = moves.iter().all(|ranked| ranked.value.verdict().is_some());
         let best = moves.first();
-        let Some((turn, verdict)) = best.and_then(|best| Some((best.turn, best.answer.verdict()?)))
+        let Some((turn, verdict)) = best.and_then(|best| Some((best.turn, best.value.verdict()?)))
         else {
             return Ok(Knowledge::Nothing);
         };
@@ -99,11 +99,11 @@ impl<G: Evaluate + Features> Knowledge<G> {
 
 /// The turns that are known to lead to an outcome.
 fn keeping<G: Evaluate + Features>(
-    moves: Vec<Ranked<G>>,
+    moves: Vec<RankedTurn<G>>,
     outcome: Outcome,
 ) -> Vec<(G::Turn, G::Position, i32)> {
-    let keeps = |ranked: &Ranked<G>| {
-        let known = ranked.answer.verdict();
+    let keeps = |ranked: &RankedTurn<G>| {
+        let known = ranked.value.verdict();
         known.is_some_and(|known| known.outcome() == outcome)
     };
     let kept = moves.into_iter().filter(keeps);
@@ -113,8 +113,8 @@ fn keeping<G: Evaluate + Features>(
 /// How easily the other side goes wrong in a drawn position: the share of its turns that lose.
 fn trap<G: Evaluate + Features>(database: &Database<G>, position: &G::Position) -> Result<i32> {
     let replies = database.moves(position)?;
-    let loses = |reply: &&Ranked<G>| {
-        let known = reply.answer.verdict();
+    let loses = |reply: &&RankedTurn<G>| {
+        let known = reply.value.verdict();
         known.is_some_and(|known| known.outcome() == Outcome::Loss)
     };
     let losing = replies.iter().filter(loses).count() as i32;
@@ -142,9 +142,9 @@ pub(crate) fn best_line<G: Evaluate + Features>(
 pub fn missing_tables<G: Game>(database: &Database<G>, position: &G::Position) -> Vec<String> {
     // A damaged file is reported by whatever uses it.
     let moves = database.moves(position).unwrap_or_default();
-    let missing = moves.into_iter().filter_map(|ranked| match ranked.answer {
-        Answer::Known(_) => None,
-        Answer::Missing(table) => Some(table),
+    let missing = moves.into_iter().filter_map(|ranked| match ranked.value {
+        TurnValue::Known(_) => None,
+        TurnValue::Missing(table) => Some(table),
     });
     let missing: Vec<Option<String>> = missing.collect();
     let own = database.game().table_of(position);

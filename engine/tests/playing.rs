@@ -215,7 +215,7 @@ fn coming_back_to_an_earlier_position_is_a_draw() {
     let only = |position: &G3| {
         let moves = database.moves(position).unwrap();
         let wins = moves.iter().filter(|ranked| {
-            let verdict = ranked.answer.verdict().unwrap();
+            let verdict = ranked.value.verdict().unwrap();
             verdict.outcome() == Outcome::Win
         });
         let wins: Vec<_> = wins.map(|ranked| (ranked.turn, ranked.after)).collect();

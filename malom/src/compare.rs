@@ -16,8 +16,8 @@ use crate::error::{Error, Result};
 use crate::orbits::Slots;
 use crate::sector::{Sector, SectorFile};
 use crate::secval::SectorValues;
-use crate::values::Values;
 use crate::variant::Variant;
+use crate::verdicts::TableVerdicts;
 
 /// Cells that are read at a time, about.
 const CELLS_AT_A_TIME: usize = 1 << 20;
@@ -62,7 +62,7 @@ pub struct Difference {
 
 /// What a slot says, once redirections have been followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundValue {
     /// An outcome with its plies; a draw has none.
     Value(Outcome, Option<i32>),
     /// A redirection whose slots say different things.
@@ -127,7 +127,7 @@ pub fn compare(
     let slots = Slots::new(game, table);
     progress.sector(&name, slots.len());
     let mut file = SectorFile::open(&directory.join(&name), variant, slots.len())?;
-    let stored = Values::read(database, table, progress)?;
+    let stored = TableVerdicts::read(database, table, progress)?;
     let mut whole = Comparison {
         file: name,
         table: table.to_string(),
@@ -147,7 +147,7 @@ pub fn compare(
         let rows = cells.par_chunks(slots.width() * CELL).zip(orbits.clone());
         let compared: Vec<Comparison> = rows
             .map(|(cells, orbit)| {
-                let row = Row::new(&file, &slots, orbit, cells, value, values)?;
+                let row = OrbitCells::new(&file, &slots, orbit, cells, value, values)?;
                 row.compare(game, table, &stored)
             })
             .collect::<Result<_>>()?;
@@ -158,13 +158,13 @@ pub fn compare(
 }
 
 /// The slots of one orbit, read.
-struct Row<'a> {
+struct OrbitCells<'a> {
     slots: &'a Slots,
     orbit: usize,
     meanings: Vec<Meaning>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> OrbitCells<'a> {
     fn new(
         file: &SectorFile,
         slots: &'a Slots,
@@ -172,7 +172,7 @@ impl<'a> Row<'a> {
         cells: &[u8],
         sector: i32,
         values: &SectorValues,
-    ) -> Result<Row<'a>> {
+    ) -> Result<OrbitCells<'a>> {
         let first = (orbit * slots.width()) as u64;
         let cells = cells.chunks_exact(CELL).zip(first..);
         let meanings = cells.map(|(bytes, slot)| {
@@ -180,7 +180,7 @@ impl<'a> Row<'a> {
             let cell: Cell = file.cell(slot, bytes)?;
             Ok(cell.meaning(sector, values.win, values.loss))
         });
-        Ok(Row {
+        Ok(OrbitCells {
             slots,
             orbit,
             meanings: meanings.collect::<Result<_>>()?,
@@ -188,20 +188,25 @@ impl<'a> Row<'a> {
     }
 
     /// What a column says, redirections followed.
-    fn found(&self, column: usize) -> Found {
+    fn found(&self, column: usize) -> FoundValue {
         if let Some(found) = value_of(self.meanings[column]) {
             return found;
         }
         let symmetric = self.slots.symmetric(self.orbit, column).into_iter();
         let mut values = symmetric.filter_map(|column| value_of(self.meanings[column]));
         match values.next() {
-            None => Found::Nowhere,
+            None => FoundValue::Nowhere,
             Some(first) if values.all(|other| other == first) => first,
-            Some(_) => Found::Contradiction,
+            Some(_) => FoundValue::Contradiction,
         }
     }
 
-    fn compare(&self, game: &Morris, table: Table, stored: &Values<'_>) -> Result<Comparison> {
+    fn compare(
+        &self,
+        game: &Morris,
+        table: Table,
+        stored: &TableVerdicts<'_>,
+    ) -> Result<Comparison> {
         let mut compared = Comparison::default();
         for (column, men) in self.slots.of_orbit(self.orbit).enumerate() {
             let redirected = self.meanings[column] == Meaning::Elsewhere;
@@ -209,12 +214,12 @@ impl<'a> Row<'a> {
             let found = self.found(column);
             let verdict = stored.of(men);
             match &found {
-                Found::Value(outcome, _) if *outcome != verdict.outcome() => {
+                FoundValue::Value(outcome, _) if *outcome != verdict.outcome() => {
                     compared.other_outcome += 1;
                 }
-                Found::Value(_, plies) if differ(*plies, verdict) => compared.other_plies += 1,
-                Found::Value(..) => continue,
-                Found::Contradiction | Found::Nowhere => compared.bad_redirections += 1,
+                FoundValue::Value(_, plies) if differ(*plies, verdict) => compared.other_plies += 1,
+                FoundValue::Value(..) => continue,
+                FoundValue::Contradiction | FoundValue::Nowhere => compared.bad_redirections += 1,
             }
             if compared.differences.len() < SHOWN {
                 let position = game.position_unchecked(table, men);
@@ -236,22 +241,22 @@ fn differ(found: Option<i32>, verdict: Verdict) -> bool {
     found.is_some() && known.is_some() && found != known
 }
 
-fn value_of(meaning: Meaning) -> Option<Found> {
+fn value_of(meaning: Meaning) -> Option<FoundValue> {
     match meaning {
-        Meaning::Win(plies) => Some(Found::Value(Outcome::Win, Some(plies))),
-        Meaning::Loss(plies) => Some(Found::Value(Outcome::Loss, Some(plies))),
-        Meaning::Draw => Some(Found::Value(Outcome::Draw, None)),
+        Meaning::Win(plies) => Some(FoundValue::Value(Outcome::Win, Some(plies))),
+        Meaning::Loss(plies) => Some(FoundValue::Value(Outcome::Loss, Some(plies))),
+        Meaning::Draw => Some(FoundValue::Value(Outcome::Draw, None)),
         Meaning::Elsewhere => None,
     }
 }
 
-impl std::fmt::Display for Found {
+impl std::fmt::Display for FoundValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Found::Value(outcome, Some(plies)) => write!(f, "{outcome} in {plies}"),
-            Found::Value(outcome, None) => outcome.fmt(f),
-            Found::Contradiction => f.write_str("a redirection to slots that differ"),
-            Found::Nowhere => f.write_str("a redirection to redirections"),
+            FoundValue::Value(outcome, Some(plies)) => write!(f, "{outcome} in {plies}"),
+            FoundValue::Value(outcome, None) => outcome.fmt(f),
+            FoundValue::Contradiction => f.write_str("a redirection to slots that differ"),
+            FoundValue::Nowhere => f.write_str("a redirection to redirections"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Writes the sectors of some tables, and the list of all sectors.
 //!
-//! A sector is written under a temporary name and appears whole; it is recorded before it appears,
+//! A sector is written under a temporary name and appears whole; it is logged before it appears,
 //! and not written again once it is there. Its cells are worked out in parts by all threads and written in order, so the
 //! bytes do not depend on the number of threads.
 
@@ -16,12 +16,12 @@ use serde::Serialize;
 use crate::Progress;
 use crate::cell::{CELL, Cell};
 use crate::error::{Error, Result};
+use crate::log::{ExportLog, FinishedSector};
 use crate::orbits::{Slots, count_slots};
-use crate::record::{Finished, Record};
 use crate::sector::{HEADER, Sector, header, id};
 use crate::secval::SectorValues;
-use crate::values::Values;
 use crate::variant::Variant;
+use crate::verdicts::TableVerdicts;
 
 /// Cells that one task works out, about; no part is less than the slots of an orbit.
 const CELLS_PER_TASK: usize = 1 << 16;
@@ -54,7 +54,7 @@ pub struct Sizes {
 
 /// What became of a sector.
 #[derive(Clone, Debug, Serialize)]
-pub struct Written {
+pub struct WrittenSector {
     /// The name of its file.
     pub file: String,
     /// Its table.
@@ -128,7 +128,7 @@ impl<'a> Export<'a> {
 
     /// What it takes. Refuses where a file is in the way that it did not write.
     pub fn sizes(&self) -> Result<Sizes> {
-        let record = self.record()?;
+        let log = self.log()?;
         let list = self.values.to_text();
         let missing_bytes = match self.check_list(&list)? {
             true => 0,
@@ -145,7 +145,7 @@ impl<'a> Export<'a> {
             let bytes = HEADER + slots * CELL as u64 + 4;
             sizes.slots += slots;
             sizes.bytes += bytes;
-            if self.finished(&record, table)?.is_none() {
+            if self.finished(&log, table)?.is_none() {
                 sizes.missing_slots += slots;
                 sizes.missing_bytes += bytes;
             }
@@ -168,10 +168,10 @@ impl<'a> Export<'a> {
     }
 
     /// Writes what is missing; `told` hears of every sector.
-    pub fn run(&self, progress: &dyn Progress, mut told: impl FnMut(&Written)) -> Result<()> {
+    pub fn run(&self, progress: &dyn Progress, mut told: impl FnMut(&WrittenSector)) -> Result<()> {
         let _lock = Lock::acquire(&self.directory)?;
         clean_leftovers(&self.directory)?;
-        let mut record = self.record()?;
+        let mut log = self.log()?;
         let list = self.values.to_text();
         self.check_list(&list)?;
         write_whole(
@@ -180,18 +180,18 @@ impl<'a> Export<'a> {
         )?;
         for &table in &self.tables {
             let name = Sector::of(table).file_name(self.variant);
-            let written = match self.finished(&record, table)? {
+            let written = match self.finished(&log, table)? {
                 Some(finished) => self.there(table, name, finished),
-                None => self.write(table, name, &mut record, progress)?,
+                None => self.write(table, name, &mut log, progress)?,
             };
             told(&written);
         }
         Ok(())
     }
 
-    fn record(&self) -> Result<Record> {
+    fn log(&self) -> Result<ExportLog> {
         let rules = Rules::of(self.database.game()).to_string();
-        Record::read(&self.directory, rules)
+        ExportLog::read(&self.directory, rules)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -218,7 +218,7 @@ impl<'a> Export<'a> {
     }
 
     /// What was finished of a table before; an error if its name is taken by something else.
-    fn finished(&self, record: &Record, table: Table) -> Result<Option<Finished>> {
+    fn finished(&self, log: &ExportLog, table: Table) -> Result<Option<FinishedSector>> {
         let sector = Sector::of(table);
         let name = sector.file_name(self.variant);
         let path = self.path(&name);
@@ -228,18 +228,18 @@ impl<'a> Export<'a> {
             Err(error) => return Err(Error::io(&path)(error)),
         };
         let value = self.check_value(sector)?;
-        let finished = Finished { bytes, value };
-        match record.has(&name, finished) {
+        let finished = FinishedSector { bytes, value };
+        match log.has(&name, finished) {
             true => Ok(Some(finished)),
             false => Err(self.not_ours(path)),
         }
     }
 
-    fn there(&self, table: Table, file: String, finished: Finished) -> Written {
+    fn there(&self, table: Table, file: String, finished: FinishedSector) -> WrittenSector {
         let slots = count_slots(self.database.game(), table);
         let bytes = finished.bytes;
         let exceptions = (bytes - HEADER - slots * CELL as u64 - 4) / 8;
-        Written {
+        WrittenSector {
             file,
             table: table.to_string(),
             slots,
@@ -253,12 +253,12 @@ impl<'a> Export<'a> {
         &self,
         table: Table,
         name: String,
-        record: &mut Record,
+        log: &mut ExportLog,
         progress: &dyn Progress,
-    ) -> Result<Written> {
+    ) -> Result<WrittenSector> {
         let slots = Slots::new(self.database.game(), table);
         progress.sector(&name, slots.len());
-        let values = Values::read(self.database, table, progress)?;
+        let values = TableVerdicts::read(self.database, table, progress)?;
         let value = self.check_value(Sector::of(table))?;
         let mut file = AtomicFile::create(&self.path(&name))?;
         file.write(&header(self.variant))?;
@@ -271,7 +271,7 @@ impl<'a> Export<'a> {
             }
             let end = slots.orbits().min(orbit + per_task * TASKS);
             let parts: Vec<usize> = (orbit..end).step_by(per_task).collect();
-            let parts: Vec<Part> = parts
+            let parts: Vec<EncodedOrbits> = parts
                 .into_par_iter()
                 .map(|first| self.part(first..end.min(first + per_task), &slots, &values, value))
                 .collect();
@@ -284,11 +284,11 @@ impl<'a> Export<'a> {
         }
         file.write(&exceptions_in_bytes(&exceptions))?;
         let bytes = HEADER + slots.len() * CELL as u64 + 4 + 8 * exceptions.len() as u64;
-        // Whoever is killed between the two leaves a record without its file, which is written
+        // Whoever is killed between the two leaves an entry without its file, which is written
         // again. The other way round the file would look like somebody else's.
-        record.add(&name, Finished { bytes, value })?;
+        log.add(&name, FinishedSector { bytes, value })?;
         file.commit()?;
-        Ok(Written {
+        Ok(WrittenSector {
             file: name,
             table: table.to_string(),
             slots: slots.len(),
@@ -303,10 +303,10 @@ impl<'a> Export<'a> {
         &self,
         orbits: std::ops::Range<usize>,
         slots: &Slots,
-        values: &Values<'_>,
+        values: &TableVerdicts<'_>,
         sector: i32,
-    ) -> Part {
-        let mut part = Part {
+    ) -> EncodedOrbits {
+        let mut part = EncodedOrbits {
             cells: Vec::with_capacity(orbits.len() * slots.width() * CELL),
             exceptions: Vec::new(),
         };
@@ -327,7 +327,7 @@ impl<'a> Export<'a> {
 }
 
 /// What one task has worked out.
-struct Part {
+struct EncodedOrbits {
     cells: Vec<u8>,
     exceptions: Vec<(i32, i32)>,
 }

@@ -15,8 +15,8 @@
 //! | `cell` | three bytes |
 //! | `sector` | one file: its name, header, cells and exceptions |
 //! | `secval` | the list of all sectors with their values |
-//! | `values` | a whole table of the database in memory |
-//! | `record`, `export`, `compare` | the work |
+//! | `verdicts` | a whole table of the database in memory |
+//! | `log`, `export`, `compare` | the work |
 
 #![forbid(unsafe_code)]
 
@@ -24,17 +24,17 @@ mod cell;
 mod compare;
 mod error;
 mod export;
+mod log;
 mod orbits;
 mod points;
-mod record;
 mod sector;
 mod secval;
-mod values;
 pub mod variant;
+mod verdicts;
 
-pub use compare::{Comparison, Difference, Found, compare, sectors_in};
+pub use compare::{Comparison, Difference, FoundValue, compare, sectors_in};
 pub use error::{Error, Result};
-pub use export::{Export, Sizes, Written};
+pub use export::{Export, Sizes, WrittenSector};
 pub use orbits::count_slots;
 pub use sector::Sector;
 pub use secval::SectorValues;

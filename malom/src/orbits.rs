@@ -6,7 +6,7 @@
 //! their size in ascending order. The slot is orbit · C(24 − W, B) + number.
 
 use endmill_games::bits::Bits;
-use endmill_games::combinadics::{binomial, colex_rank};
+use endmill_games::combinadics::{binomial, colex_rank, subsets};
 use endmill_games::morris::{Morris, Table};
 
 use crate::points::Points;
@@ -26,11 +26,13 @@ impl Slots {
     pub(crate) fn new(game: &Morris, table: Table) -> Slots {
         let points = Points::new(game);
         let (own, other) = (table.mover().men().into(), table.opponent().men().into());
-        let orbits = sets(24, own).filter(|&set| points.is_least(set)).collect();
+        let orbits = subsets(24, own)
+            .filter(|&set| points.is_least(set))
+            .collect();
         Slots {
             bits: game.bits(),
             orbits,
-            columns: sets(24 - own, other).collect(),
+            columns: subsets(24 - own, other).collect(),
             points,
         }
     }
@@ -112,22 +114,6 @@ fn fixed_sets(images: &[u8], size: usize) -> u64 {
     ways[size]
 }
 
-/// The sets of a size among the first points, ascending as numbers.
-fn sets(points: u32, size: u32) -> impl Iterator<Item = u32> {
-    let end = 1_u64 << points;
-    let first = (1_u64 << size) - 1;
-    let next = |set: &u64| {
-        // Gosper's trick: the next number with as many bits. The empty set is alone.
-        let set = *set;
-        let low = set & set.wrapping_neg();
-        let ripple = set + low;
-        (set != 0).then(|| ripple | (((set ^ ripple) >> 2) / low))
-    };
-    std::iter::successors(Some(first), next)
-        .take_while(move |&set| set < end)
-        .map(|set| set as u32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,7 +123,7 @@ mod tests {
     #[test]
     fn sets_come_in_ascending_order_and_none_is_left_out() {
         for (points, size) in [(24, 0), (24, 3), (5, 5), (6, 2), (12, 12)] {
-            let sets: Vec<u32> = sets(points, size).collect();
+            let sets: Vec<u32> = subsets(points, size).collect();
             assert_eq!(sets.len() as u64, binomial(points, size));
             assert!(
                 sets.iter()

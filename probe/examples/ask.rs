@@ -18,7 +18,7 @@ pub fn run(directory: &Path, text: &str) -> Result<String, Box<dyn Error>> {
     let mut answer = format!("{verdict}");
     for ranked in database.moves(&position)? {
         let turn = game.format_turn(&position, &ranked.turn);
-        if let Some(verdict) = ranked.answer.verdict() {
+        if let Some(verdict) = ranked.value.verdict() {
             answer += &format!("\n{turn}: {verdict}");
         }
     }

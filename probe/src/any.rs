@@ -18,8 +18,8 @@ use endmill_games::{
 use endmill_records::{GameRecord, NotedTurn, Sheet, Transcript};
 
 use crate::answers::{
-    CoverageAnswer, LineAnswer, MoveAnswer, Names, PositionAnswer, ReviewAnswer, RulesetAnswer,
-    SampleAnswer, StateAnswer, TableAnswer, TreeAnswer, TurnAnswer, sorted_tables,
+    CoverageAnswer, LineAnswer, MoveAnswer, PlaceNames, PositionAnswer, ReviewAnswer,
+    RulesetAnswer, SampleAnswer, StateAnswer, TableAnswer, TreeAnswer, TurnAnswer, sorted_tables,
 };
 use crate::cached::Cached;
 use crate::database::Database;
@@ -100,7 +100,7 @@ questions! {
     /// Every legal turn in the order of the game, without values; none if the game is over.
     fn turns(&self; position) -> Result<Vec<TurnAnswer>> {
         let game = &self.game;
-        let names = Names::of(game);
+        let names = PlaceNames::of(game);
         let mut turns = Vec::new();
         game.turns(&position, &mut turns);
         let answers = turns.iter().map(|turn| {

@@ -7,7 +7,7 @@ use crate::database::Database;
 
 /// A table that is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Covered<T> {
+pub struct CoveredTable<T> {
     /// The table.
     pub table: T,
     /// Pieces on the board.
@@ -21,7 +21,7 @@ pub struct Covered<T> {
     pub ply_bytes: u64,
 }
 
-impl<T> Covered<T> {
+impl<T> CoveredTable<T> {
     /// Whether its distances are not stored, but derived from tables one turn ahead.
     pub fn leaves_plies_out(&self) -> bool {
         self.has_plies && self.ply_bytes == 0
@@ -32,7 +32,7 @@ impl<T> Covered<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage<T> {
     /// The tables, those with fewer pieces first.
-    pub tables: Vec<Covered<T>>,
+    pub tables: Vec<CoveredTable<T>>,
     /// The greatest number for which every table with that number of pieces or fewer on the board, and
     /// none in hand, is there. A search need not ask above it.
     pub complete_to: u32,
@@ -47,7 +47,7 @@ impl<G: Features> Database<G> {
         let mut tables: Vec<_> = table_set
             .entries()
             .iter()
-            .map(|entry| Covered {
+            .map(|entry| CoveredTable {
                 table: entry.table,
                 pieces: game.pieces(entry.table),
                 has_plies: entry.has_plies(),

@@ -50,12 +50,12 @@ pub use endmill_games::Verdict;
 
 pub use any::{AnyDatabase, AnyGame, open_any, rules_only};
 pub use cached::Cached;
-pub use coverage::{Coverage, Covered};
+pub use coverage::{Coverage, CoveredTable};
 pub use database::Database;
 pub use error::{ProbeError, Result};
 pub use input::{PositionInput, TurnInput};
 pub use line::{Line, LineEnd, Step};
-pub use moves::{Answer, Ranked, TurnOrder};
+pub use moves::{RankedTurn, TurnOrder, TurnValue};
 pub use options::{Access, Options};
 pub use prober::{ProbeContext, Prober};
 pub use review::Advisor;

@@ -66,7 +66,7 @@ impl<G: Features> Prober<'_, G> {
         let mut seen = HashSet::new();
         // A decided game comes to its end: every best turn has one ply less to go.
         while let Some(best) = self.best(&line.last)? {
-            let Some(verdict) = best.answer.verdict() else {
+            let Some(verdict) = best.value.verdict() else {
                 break;
             };
             if verdict.outcome() == Outcome::Draw {

@@ -11,7 +11,7 @@ use crate::prober::Prober;
 
 /// What is known of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum TurnValue {
     /// It is worth this for the side that makes it; the turn itself counts one ply.
     Known(Verdict),
     /// It leads into a table that is not there: its name, or `None` if the position has more
@@ -19,12 +19,21 @@ pub enum Answer {
     Missing(Option<String>),
 }
 
-impl Answer {
+impl TurnValue {
     /// What the turn is worth, if that is known.
     pub fn verdict(&self) -> Option<Verdict> {
         match self {
-            Answer::Known(verdict) => Some(*verdict),
-            Answer::Missing(_) => None,
+            TurnValue::Known(verdict) => Some(*verdict),
+            TurnValue::Missing(_) => None,
+        }
+    }
+
+    /// The name of the missing table, empty if no table has that many pieces. `None` if the value
+    /// is known.
+    pub(crate) fn missing_table(&self) -> Option<String> {
+        match self {
+            TurnValue::Known(_) => None,
+            TurnValue::Missing(table) => Some(table.clone().unwrap_or_default()),
         }
     }
 
@@ -53,13 +62,13 @@ pub enum TurnOrder {
 
 /// A legal turn with what is known of it.
 #[derive(Clone, Debug)]
-pub struct Ranked<G: Features> {
+pub struct RankedTurn<G: Features> {
     /// The turn.
     pub turn: G::Turn,
     /// The position after it, the other side to move.
     pub after: G::Position,
     /// What it is worth for the side that makes it.
-    pub answer: Answer,
+    pub value: TurnValue,
 }
 
 impl<G: Features> Database<G> {
@@ -69,7 +78,7 @@ impl<G: Features> Database<G> {
     /// [`Rules::turns`](endmill_games::Rules::turns). A finished game has no turns.
     ///
     /// Only a missing table is reported turn by turn; a damaged file is an error.
-    pub fn moves(&self, position: &G::Position) -> Result<Vec<Ranked<G>>> {
+    pub fn moves(&self, position: &G::Position) -> Result<Vec<RankedTurn<G>>> {
         self.ask(|prober| prober.moves(position))
     }
 
@@ -78,7 +87,7 @@ impl<G: Features> Database<G> {
     ///
     /// Refuses where it cannot prove that no other turn is better, or shorter, or in a lost
     /// position longer: a winner who does not know distances could go round in circles.
-    pub fn best(&self, position: &G::Position) -> Result<Option<Ranked<G>>> {
+    pub fn best(&self, position: &G::Position) -> Result<Option<RankedTurn<G>>> {
         self.ask(|prober| prober.best(position))
     }
 
@@ -90,45 +99,41 @@ impl<G: Features> Database<G> {
 
 impl<G: Features> Prober<'_, G> {
     /// As [`Database::moves`].
-    pub fn moves(&mut self, position: &G::Position) -> Result<Vec<Ranked<G>>> {
+    pub fn moves(&mut self, position: &G::Position) -> Result<Vec<RankedTurn<G>>> {
         let game = &self.database.game;
         let mut turns = Vec::new();
         game.turns(position, &mut turns);
         let ranked = turns.into_iter().map(|turn| {
             let after = game.play(position, &turn);
-            let answer = match self.known(&after)? {
-                Ok(verdict) => Answer::Known(verdict.one_turn_earlier()),
-                Err(Missing(table)) => Answer::Missing(table.map(|table| table.to_string())),
+            let value = match self.known(&after)? {
+                Ok(verdict) => TurnValue::Known(verdict.one_turn_earlier()),
+                Err(Missing(table)) => TurnValue::Missing(table.map(|table| table.to_string())),
             };
-            Ok(Ranked {
-                turn,
-                after,
-                answer,
-            })
+            Ok(RankedTurn { turn, after, value })
         });
-        let mut ranked: Vec<Ranked<G>> = ranked.collect::<Result<_>>()?;
+        let mut ranked: Vec<RankedTurn<G>> = ranked.collect::<Result<_>>()?;
         // Stable: equal turns keep their order.
-        ranked.sort_by_key(|ranked| Reverse(ranked.answer.order()));
+        ranked.sort_by_key(|ranked| Reverse(ranked.value.order()));
         Ok(ranked)
     }
 
     /// As [`Database::best`].
-    pub fn best(&mut self, position: &G::Position) -> Result<Option<Ranked<G>>> {
+    pub fn best(&mut self, position: &G::Position) -> Result<Option<RankedTurn<G>>> {
         let moves = self.moves(position)?;
         let verdict = match self.known(position)? {
             Ok(verdict) => verdict,
             Err(missing) => settle(&moves).ok_or(missing)?,
         };
-        let complete = moves.iter().all(|ranked| is_exact(&ranked.answer));
+        let complete = moves.iter().all(|ranked| is_exact(&ranked.value));
         // In a lost position turns of unknown value stand before the best that is known.
         let known = moves
             .iter()
-            .position(|ranked| ranked.answer.verdict().is_some());
+            .position(|ranked| ranked.value.verdict().is_some());
         let Some(first) = moves.into_iter().nth(known.unwrap_or(0)) else {
             return Ok(None);
         };
         let own_name = || self.database.table_name(position);
-        let known = first.answer.verdict();
+        let known = first.value.verdict();
         match verdict.value() {
             Some(_) if known == Some(verdict) => Ok(Some(first)),
             Some(_) if complete => Err(ProbeError::Contradiction { table: own_name() }),
@@ -154,18 +159,18 @@ impl<G: Features> Prober<'_, G> {
     }
 }
 
-fn is_exact(answer: &Answer) -> bool {
-    answer
+fn is_exact(value: &TurnValue) -> bool {
+    value
         .verdict()
         .is_some_and(|verdict| verdict.value().is_some())
 }
 
 /// What all turns prove together of the position they are made in. `None` if they prove nothing;
 /// so do no turns, for then the game is finished and has a value of its own.
-pub(crate) fn settle<G: Features>(moves: &[Ranked<G>]) -> Option<Verdict> {
+pub(crate) fn settle<G: Features>(moves: &[RankedTurn<G>]) -> Option<Verdict> {
     let mut by_turns = ByTurns::default();
     for ranked in moves {
-        by_turns.add(ranked.answer.verdict());
+        by_turns.add(ranked.value.verdict());
     }
     by_turns.verdict()
 }
@@ -178,13 +183,13 @@ mod tests {
 
     #[test]
     fn a_turn_of_unknown_value_stands_between_draws_and_losses() {
-        let known = |verdict: Verdict| Answer::Known(verdict);
+        let known = |verdict: Verdict| TurnValue::Known(verdict);
         let best_first = [
             known(Value::Win(1).into()),
             known(Value::Win(9).into()),
             known(Outcome::Win.into()),
             known(Value::Draw.into()),
-            Answer::Missing(Some("3v3".to_owned())),
+            TurnValue::Missing(Some("3v3".to_owned())),
             known(Value::Loss(8).into()),
             known(Value::Loss(2).into()),
             known(Outcome::Loss.into()),

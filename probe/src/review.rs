@@ -8,7 +8,7 @@ use crate::answers::{
 };
 use crate::database::Database;
 use crate::error::{ProbeError, Result};
-use crate::moves::Ranked;
+use crate::moves::{RankedTurn, TurnValue};
 
 /// Somebody who is asked where the tables do not know: what would you play in this position, and
 /// what do you think of it? `None` if the game is over, or nobody is to be asked.
@@ -65,9 +65,9 @@ impl<G: Game> Database<G> {
         let moves = self.moves(position)?;
         let before = known(self.probe(position))?;
         let played = moves.iter().find(|ranked| ranked.turn == *turn);
-        let answer = played.map(|ranked| &ranked.answer);
-        let after = answer.and_then(|answer| answer.verdict());
-        let missing = answer.and_then(crate::answers::missing);
+        let value = played.map(|ranked| &ranked.value);
+        let after = value.and_then(TurnValue::verdict);
+        let missing = value.and_then(TurnValue::missing_table);
         let reached = game.format_position(&game.play(position, turn));
         let (mut estimate, mut estimated_best) = (None, None);
         if after.is_none() {
@@ -110,38 +110,38 @@ fn known(probed: Result<Verdict>) -> Result<Option<Verdict>> {
 
 /// The turns that are as good as the position, as far as that is proved: of turns into missing
 /// tables nothing is said.
-fn best<G: Game>(verdict: Verdict, moves: &[Ranked<G>]) -> Vec<&Ranked<G>> {
-    let outcome = |ranked: &&Ranked<G>| {
-        let found = ranked.answer.verdict().map(Verdict::outcome);
+fn best<G: Game>(verdict: Verdict, moves: &[RankedTurn<G>]) -> Vec<&RankedTurn<G>> {
+    let outcome = |ranked: &&RankedTurn<G>| {
+        let found = ranked.value.verdict().map(Verdict::outcome);
         found == Some(verdict.outcome())
     };
-    let keeping: Vec<&Ranked<G>> = moves.iter().filter(outcome).collect();
+    let keeping: Vec<&RankedTurn<G>> = moves.iter().filter(outcome).collect();
     let all_known = moves.iter().all(|ranked| {
-        let verdict = ranked.answer.verdict();
+        let verdict = ranked.value.verdict();
         verdict.is_some_and(|verdict| verdict.value().is_some())
     });
     // Without a distance of its own, the position has that of its best turn if all are known.
     let wanted = match verdict.value() {
         Some(_) => Some(verdict),
-        None if all_known => moves.first().and_then(|first| first.answer.verdict()),
+        None if all_known => moves.first().and_then(|first| first.value.verdict()),
         None => None,
     };
     match wanted {
         None => keeping,
         wanted => (keeping.into_iter())
-            .filter(|ranked| ranked.answer.verdict() == wanted)
+            .filter(|ranked| ranked.value.verdict() == wanted)
             .collect(),
     }
 }
 
 /// Whether exactly one of several turns keeps a win or a draw.
-fn one_keeps<G: Game>(before: Option<Verdict>, moves: &[Ranked<G>]) -> bool {
+fn one_keeps<G: Game>(before: Option<Verdict>, moves: &[RankedTurn<G>]) -> bool {
     let Some(outcome) = before.map(Verdict::outcome) else {
         return false;
     };
     let mut keeping = 0;
     for ranked in moves {
-        match ranked.answer.verdict() {
+        match ranked.value.verdict() {
             None => return false,
             Some(verdict) => keeping += usize::from(verdict.outcome() == outcome),
         }

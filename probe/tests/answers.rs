@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
-use endmill_probe::{Access, Answer, Database, LineEnd, Options, SampleFilter};
+use endmill_probe::{Access, Database, LineEnd, Options, SampleFilter, TurnValue};
 use endmill_testkit::{SlowSolution, all_ways};
 use small::{solved_draughts, solved_three, three};
 
@@ -69,7 +69,7 @@ fn moves_are_ranked<G: Game>(solved: &SlowSolution<G>, database: &Database<G>) {
             .iter()
             .map(|ranked| {
                 assert_eq!(solved.game.play(&position, &ranked.turn), ranked.after);
-                let value = ranked.answer.verdict().unwrap().value().unwrap();
+                let value = ranked.value.verdict().unwrap().value().unwrap();
                 assert_eq!(value, solved.value(&ranked.after).one_turn_earlier());
                 value
             })
@@ -346,6 +346,6 @@ fn the_number_of_open_files_is_bounded() {
 fn an_answer_is_sent_between_threads() {
     fn sent<T: Send + Sync>() {}
     sent::<Database<Draughts>>();
-    sent::<Answer>();
+    sent::<TurnValue>();
     sent::<endmill_probe::ProbeError>();
 }

@@ -65,7 +65,7 @@ fn turns_agree<G: Game>(any: &dyn AnyDatabase, typed: &Database<G>, position: &G
     assert_eq!(moves.len(), expected.len());
     for (turn, ranked) in moves.iter().zip(&expected) {
         assert_eq!(turn.text, game.format_turn(position, &ranked.turn));
-        assert_eq!(turn.value.verdict(), ranked.answer.verdict());
+        assert_eq!(turn.value.verdict(), ranked.value.verdict());
         assert_eq!(turn.position, game.format_position(&ranked.after));
         let after = game.setup(&ranked.after);
         let by_text = any.play((&setup).into(), turn.text.as_str().into());

@@ -32,10 +32,10 @@ fn a_context_of_the_caller_gives_the_answers_of_the_thread() {
             );
             let outcome = prober.probe_outcome(&position).unwrap();
             assert_eq!(outcome, Some(verdict.outcome()), "{way}");
-            let turns = |moves: Vec<endmill_probe::Ranked<_>>| -> Vec<_> {
+            let turns = |moves: Vec<endmill_probe::RankedTurn<_>>| -> Vec<_> {
                 moves
                     .iter()
-                    .map(|ranked| (ranked.turn, ranked.answer.clone()))
+                    .map(|ranked| (ranked.turn, ranked.value.clone()))
                     .collect()
             };
             let moves = turns(prober.moves(&position).unwrap());

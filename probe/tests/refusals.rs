@@ -9,7 +9,7 @@ use endmill_dbformat::{Error as FileError, Kind, Part, Rules};
 use endmill_games::morris::Morris;
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
-use endmill_probe::{Access, Answer, Database, Options, ProbeError, Verdict};
+use endmill_probe::{Access, Database, Options, ProbeError, TurnValue, Verdict};
 use endmill_testkit::{MAPPED, SlowSolution, frugal, table_bytes, table_files};
 use small::{solved_three, three};
 
@@ -309,9 +309,9 @@ fn moves_into_missing_tables_say_so(
             .game
             .table_of(&ranked.after)
             .map(|table| table.to_string());
-        match ranked.answer {
-            Answer::Known(verdict) => assert_eq!(verdict, exact.one_turn_earlier().into()),
-            Answer::Missing(name) => {
+        match ranked.value {
+            TurnValue::Known(verdict) => assert_eq!(verdict, exact.one_turn_earlier().into()),
+            TurnValue::Missing(name) => {
                 assert_eq!(name.as_deref(), Some(missing));
                 assert_eq!(name, table);
             }

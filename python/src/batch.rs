@@ -13,7 +13,7 @@ use endmill_probe::{AnyDatabase, Database, ProbeContext, ProbeError, Prober, Ver
 
 use crate::rows::{Row, kings_of};
 
-/// Rows that a thread takes at a time.
+/// Batch that a thread takes at a time.
 pub const CHUNK: usize = 4096;
 
 /// What stands for the outcome of a position whose table is missing.
@@ -22,7 +22,7 @@ const MISSING: i8 = -2;
 const NO_PLIES: i16 = -1;
 
 /// The columns of an array of positions, all of the same length.
-pub struct Rows {
+pub struct Batch {
     pub mover: Vec<u32>,
     pub opponent: Vec<u32>,
     pub hands: Option<Vec<[u8; 2]>>,
@@ -30,7 +30,7 @@ pub struct Rows {
     pub quiet: Option<Vec<u8>>,
 }
 
-impl Rows {
+impl Batch {
     fn row(&self, index: usize) -> Row {
         Row {
             mover: self.mover[index],
@@ -43,7 +43,7 @@ impl Rows {
 }
 
 /// What was found of each row: 1 a win, 0 a draw, -1 a loss, -2 a missing table.
-pub struct Found {
+pub struct BatchResult {
     pub outcomes: Vec<i8>,
     /// Empty if they were not asked for.
     pub plies: Vec<i16>,
@@ -56,16 +56,16 @@ pub struct RowError {
 }
 
 /// A database of any game, asked by rows too.
-pub trait Tables: AnyDatabase {
+pub trait RowDatabase: AnyDatabase {
     /// Asks about all rows. A row that is not a legal position, or a damaged file, ends it, and so
     /// does `stop`, after which what is found is worth nothing.
     fn probe_rows(
         &self,
-        rows: &Rows,
+        rows: &Batch,
         plies: bool,
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Found, RowError>;
+    ) -> Result<BatchResult, RowError>;
 
     /// Whether rows have kings.
     fn has_kings(&self) -> bool;
@@ -77,16 +77,16 @@ pub trait Tables: AnyDatabase {
     fn text_of_row(&self, row: Row) -> endmill_probe::Result<String>;
 }
 
-impl<G: Game> Tables for Database<G> {
+impl<G: Game> RowDatabase for Database<G> {
     fn probe_rows(
         &self,
-        rows: &Rows,
+        rows: &Batch,
         plies: bool,
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Found, RowError> {
+    ) -> Result<BatchResult, RowError> {
         let count = rows.mover.len();
-        let mut found = Found {
+        let mut found = BatchResult {
             outcomes: vec![MISSING; count],
             plies: vec![NO_PLIES; if plies { count } else { 0 }],
         };
@@ -94,7 +94,7 @@ impl<G: Game> Tables for Database<G> {
         let failed = AtomicBool::new(false);
         let work = || {
             let mut context = ProbeContext::default();
-            let mut asker = Asker {
+            let mut asker = Worker {
                 rows,
                 kings: kings_of(self.game()),
                 database: self,
@@ -157,7 +157,7 @@ struct Chunk<'a> {
     plies: Option<&'a mut [i16]>,
 }
 
-impl Found {
+impl BatchResult {
     fn chunks(&mut self) -> Vec<Chunk<'_>> {
         let mut plies = self.plies.chunks_mut(CHUNK);
         let outcomes = self.outcomes.chunks_mut(CHUNK).enumerate();
@@ -171,14 +171,14 @@ impl Found {
 }
 
 /// One thread.
-struct Asker<'a, G: Features> {
-    rows: &'a Rows,
+struct Worker<'a, G: Features> {
+    rows: &'a Batch,
     kings: Option<usize>,
     database: &'a Database<G>,
     prober: Prober<'a, G>,
 }
 
-impl<G: Game> Asker<'_, G> {
+impl<G: Game> Worker<'_, G> {
     fn fill(&mut self, chunk: Chunk<'_>) -> Result<(), RowError> {
         let Chunk {
             first,

@@ -12,7 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::batch::{CHUNK, Rows, Tables};
+use crate::batch::{Batch, CHUNK, RowDatabase};
 use crate::errors::{of_question, of_row};
 use crate::listening::listen;
 use crate::rows::Row;
@@ -26,7 +26,7 @@ type FoundArrays<'py> = (Bound<'py, PyArray1<i8>>, Option<Bound<'py, PyArray1<i1
 #[pyclass(frozen, module = "endmill._endmill")]
 pub struct Database {
     /// `None` once it is closed.
-    tables: RwLock<Option<Arc<dyn Tables>>>,
+    tables: RwLock<Option<Arc<dyn RowDatabase>>>,
 }
 
 /// The ids of all rulesets.
@@ -41,9 +41,9 @@ struct Open<'a> {
 }
 
 impl Visitor for Open<'_> {
-    type Output = endmill_probe::Result<Arc<dyn Tables>>;
+    type Output = endmill_probe::Result<Arc<dyn RowDatabase>>;
 
-    fn visit<G: Game>(self, game: G) -> endmill_probe::Result<Arc<dyn Tables>> {
+    fn visit<G: Game>(self, game: G) -> endmill_probe::Result<Arc<dyn RowDatabase>> {
         Ok(match self.directory {
             Some(directory) => Arc::new(Typed::open_with(directory, game, self.options)?),
             None => Arc::new(Typed::without_tables(game)),
@@ -52,7 +52,7 @@ impl Visitor for Open<'_> {
 }
 
 impl Database {
-    fn tables(&self) -> PyResult<Arc<dyn Tables>> {
+    fn tables(&self) -> PyResult<Arc<dyn RowDatabase>> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         let tables = tables.as_ref().map(Arc::clone);
         tables.ok_or_else(|| PyValueError::new_err("the database is closed"))
@@ -62,7 +62,7 @@ impl Database {
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
-        ask: impl FnOnce(&dyn Tables) -> endmill_probe::Result<T> + Send,
+        ask: impl FnOnce(&dyn RowDatabase) -> endmill_probe::Result<T> + Send,
     ) -> PyResult<T> {
         let tables = self.tables()?;
         py.detach(|| ask(&*tables)).map_err(of_question)
@@ -72,7 +72,7 @@ impl Database {
     fn ask_json<T: Serialize>(
         &self,
         py: Python<'_>,
-        ask: impl FnOnce(&dyn Tables) -> endmill_probe::Result<T> + Send,
+        ask: impl FnOnce(&dyn RowDatabase) -> endmill_probe::Result<T> + Send,
     ) -> PyResult<String> {
         self.ask(py, |tables| Ok(json(&ask(tables)?)))
     }
@@ -253,7 +253,7 @@ impl Database {
         plies: bool,
         threads: Option<usize>,
     ) -> PyResult<FoundArrays<'py>> {
-        let rows = Rows {
+        let rows = Batch {
             mover: mover.as_array().to_vec(),
             opponent: opponent.as_array().to_vec(),
             hands: hands.map(|hands| {

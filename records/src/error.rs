@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use endmill_games::{Colour, Ending, Problem};
 
-use crate::place::Place;
+use crate::location::Location;
 use crate::result::GameResult;
 
 /// A game that cannot be read: what is wrong, and where.
@@ -12,13 +12,13 @@ use crate::result::GameResult;
 #[error("{place}: {problem}")]
 pub struct RecordError {
     /// Where in the text.
-    pub place: Place,
+    pub place: Location,
     /// What is wrong.
     pub problem: RecordProblem,
 }
 
 impl RecordError {
-    pub(crate) fn new(place: Place, problem: RecordProblem) -> RecordError {
+    pub(crate) fn new(place: Location, problem: RecordProblem) -> RecordError {
         RecordError { place, problem }
     }
 }

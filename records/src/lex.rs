@@ -5,7 +5,7 @@
 //! a turn means is not asked here.
 
 use crate::error::{RecordError, RecordProblem, expected};
-use crate::place::{Place, Text};
+use crate::location::{Location, Text};
 use crate::result::RESULTS;
 
 /// The annotation of a turn that was the only one.
@@ -14,7 +14,7 @@ const FORCED: u16 = 7;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Token {
     /// `[Name "value"]`, and where the value begins.
-    Tag(String, String, Place),
+    Tag(String, String, Location),
     /// Without its braces, blanks and line ends as one blank each.
     Comment(String),
     /// `(`.
@@ -28,7 +28,7 @@ pub(crate) enum Token {
     /// One of [`RESULTS`].
     Result(String),
     /// `/FEN "…"/`, or `start …` at the beginning of a list, and where the position begins.
-    Position(String, Place),
+    Position(String, Location),
     /// Part of a turn, or something that cannot be one.
     Word(String),
 }
@@ -51,7 +51,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next word with its place.
-    pub(crate) fn next(&mut self) -> Option<Result<(Place, Token), RecordError>> {
+    pub(crate) fn next(&mut self) -> Option<Result<(Location, Token), RecordError>> {
         self.skip();
         let begin = self.at;
         let first = self.peek(0)?;

@@ -9,7 +9,7 @@
 //! | `replay` | a transcript played through by the rules: every turn is legal |
 //! | `result` | who has won, and the text that says so |
 //! | `sheet` | a game as texts again, written as PDN |
-//! | `place`, `error` | where and what is wrong |
+//! | `location`, `error` | where and what is wrong |
 //!
 //! A text goes this way: [`transcripts`] takes it apart without knowing any game;
 //! [`Transcript::ruleset`] says what it is of, if it says so; [`Transcript::replay`] makes a
@@ -20,8 +20,8 @@
 
 mod error;
 mod lex;
+mod location;
 mod naming;
-mod place;
 mod replay;
 mod result;
 mod saved;
@@ -33,8 +33,8 @@ use std::fmt;
 use endmill_games::{Colour, Ending, Notation, Rules};
 
 pub use crate::error::{RecordError, RecordProblem};
+pub use crate::location::Location;
 pub use crate::naming::guess;
-pub use crate::place::Place;
 pub use crate::replay::Replayed;
 pub use crate::result::GameResult;
 pub use crate::saved::is_saved;

@@ -4,7 +4,7 @@ use endmill_games::draughts::Draughts;
 use endmill_games::{Game, Ruleset, Visitor, rulesets};
 
 use crate::error::{RecordError, RecordProblem};
-use crate::place::Place;
+use crate::location::Location;
 use crate::result::RESULT_ORDER;
 use crate::transcript::Transcript;
 
@@ -46,7 +46,7 @@ const VARIANTS: [(&str, &str); 2] = [
 impl Transcript {
     /// The id of the ruleset that the game says it is of, if it says so, and the place where it
     /// does. A game that is none of ours is an error.
-    pub fn ruleset(&self) -> Result<Option<(&str, Place)>, RecordError> {
+    pub fn ruleset(&self) -> Result<Option<(&str, Location)>, RecordError> {
         let known = |value: &str| !matches!(value.trim(), "" | "?");
         if let Some((id, place)) = self.tagged(RULESET).filter(|(id, _)| known(id)) {
             return Ok(Some((id.trim(), place)));
@@ -117,7 +117,7 @@ struct Fit {
     whole: bool,
     turns: usize,
     /// Where it goes wrong.
-    problem: Option<Place>,
+    problem: Option<Location>,
 }
 
 struct Try<'a> {

@@ -3,11 +3,11 @@
 use endmill_games::{Colour, Notation, ParseError, Problem, Reading, Rules, Ruleset};
 
 use crate::error::{RecordError, RecordProblem, expected};
+use crate::location::Location;
 use crate::naming::{OWN, RULESET};
-use crate::place::Place;
 use crate::result::{FIRST_PLAYER, RESULT_ORDER, first_player, from_line, from_play};
 use crate::sheet::in_order;
-use crate::transcript::{Format, Transcript, Written};
+use crate::transcript::{Format, Transcript, WrittenTurn};
 use crate::{GameRecord, GameResult, NotedTurn, Termination};
 
 /// A game as far as it could be played, and what is wrong with the rest.
@@ -211,7 +211,10 @@ impl Transcript {
 }
 
 /// What a text says of the result, if it says something, with the text and its place.
-fn read_result(said: Option<(&str, Place)>, first: Colour) -> Option<(GameResult, &str, Place)> {
+fn read_result(
+    said: Option<(&str, Location)>,
+    first: Colour,
+) -> Option<(GameResult, &str, Location)> {
     let (text, place) = said?;
     Some((GameResult::read(text, first)?, text.trim(), place))
 }
@@ -221,9 +224,9 @@ fn read_result(said: Option<(&str, Place)>, first: Colour) -> Option<(GameResult
 fn read_turn<G: Notation>(
     game: &G,
     position: &G::Position,
-    written: &Written,
+    written: &WrittenTurn,
 ) -> Result<G::Turn, RecordError> {
-    let refuse = |place: Place, problem: Problem| RecordError::new(place, problem.into());
+    let refuse = |place: Location, problem: Problem| RecordError::new(place, problem.into());
     if game.finished(position).is_some() {
         return Err(refuse(written.place(None), Problem::GameOver));
     }

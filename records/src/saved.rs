@@ -21,9 +21,9 @@
 use endmill_games::{Notation, Problem};
 
 use crate::error::{RecordError, RecordProblem, expected};
+use crate::location::Location;
 use crate::naming::RULESET;
-use crate::place::Place;
-use crate::transcript::{Format, Transcript, Written};
+use crate::transcript::{Format, Transcript, WrittenTurn};
 use crate::{GameRecord, Tag, Termination};
 
 /// The first line but for its version: what this is.
@@ -57,11 +57,11 @@ fn trimmed(line: &str) -> &str {
 }
 
 /// A line with something on it, and its place.
-type Line<'a> = (&'a str, Place);
+type Line<'a> = (&'a str, Location);
 
 /// Reads a saved game.
 pub(crate) fn transcript(text: &str) -> Transcript {
-    let end = Place {
+    let end = Location {
         line: text.lines().count() + 1,
         column: 1,
     };
@@ -72,14 +72,14 @@ pub(crate) fn transcript(text: &str) -> Transcript {
             "" => 1,
             _ => indent.chars().count() + 1,
         };
-        let place = Place {
+        let place = Location {
             line: number,
             column,
         };
         (content, place)
     });
     let mut lines = lines.filter(|(line, _)| !is_passed_over(line));
-    let mut game = Transcript::new(Place::FIRST, Format::Saved);
+    let mut game = Transcript::new(Location::FIRST, Format::Saved);
     let read = head(&mut game, &mut lines, end).and_then(|()| body(&mut game, lines));
     game.problem = read.err();
     game
@@ -89,7 +89,7 @@ pub(crate) fn transcript(text: &str) -> Transcript {
 fn keyed<'a>(
     lines: &mut impl Iterator<Item = Line<'a>>,
     words: &[&'static str],
-    end: Place,
+    end: Location,
 ) -> Result<(&'static str, Line<'a>), RecordError> {
     let (line, place) = lines.next().unwrap_or(("", end));
     let found = words.iter().find_map(|word| {
@@ -106,7 +106,7 @@ fn keyed<'a>(
 fn head<'a>(
     game: &mut Transcript,
     lines: &mut impl Iterator<Item = Line<'a>>,
-    end: Place,
+    end: Location,
 ) -> Result<(), RecordError> {
     let (_, (version, place)) = keyed(lines, &[MAGIC], end)?;
     match version.parse() {
@@ -146,7 +146,7 @@ fn body<'a>(
             Some(_) if calls => return Err(RecordError::new(place, RecordProblem::Over)),
             Some(_) => return Err(RecordError::new(place, Problem::GameOver.into())),
             None if calls => game.called = Some((line.to_owned(), place)),
-            None => game.moves.push(Written::new(line.to_owned(), place)),
+            None => game.moves.push(WrittenTurn::new(line.to_owned(), place)),
         }
     }
     Ok(())

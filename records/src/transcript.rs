@@ -3,7 +3,7 @@
 
 use crate::error::{RecordError, RecordProblem, expected};
 use crate::lex::{Lexer, Token};
-use crate::place::{Place, Text};
+use crate::location::{Location, Text};
 use crate::{Tag, saved};
 
 /// How a game was written down.
@@ -19,18 +19,18 @@ pub(crate) enum Format {
 #[derive(Clone, Debug)]
 pub struct Transcript {
     /// Where it begins.
-    pub begins: Place,
+    pub begins: Location,
     pub(crate) format: Format,
     /// With the places of their values.
-    pub(crate) tags: Vec<(Tag, Place)>,
+    pub(crate) tags: Vec<(Tag, Location)>,
     /// A position that is set up without a tag.
-    pub(crate) start: Option<(String, Place)>,
+    pub(crate) start: Option<(String, Location)>,
     pub(crate) opening: Vec<String>,
-    pub(crate) moves: Vec<Written>,
+    pub(crate) moves: Vec<WrittenTurn>,
     /// After the turns.
-    pub(crate) result: Option<(String, Place)>,
+    pub(crate) result: Option<(String, Location)>,
     /// The last line of a saved game, if it is no turn: `resigned` or `late` and a side, or `draw`.
-    pub(crate) called: Option<(String, Place)>,
+    pub(crate) called: Option<(String, Location)>,
     /// What could not be taken apart.
     pub(crate) problem: Option<RecordError>,
     /// Whether the turns break off where the problem is.
@@ -41,28 +41,28 @@ pub struct Transcript {
 
 /// A turn as it is written, with what is said of it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Written {
+pub(crate) struct WrittenTurn {
     pub(crate) text: String,
     /// The characters at which its parts begin, and their places: `a1-a4 xg7` has two.
-    parts: Vec<(usize, Place)>,
+    parts: Vec<(usize, Location)>,
     pub(crate) nags: Vec<u16>,
     pub(crate) comments: Vec<String>,
 }
 
-impl Written {
-    pub(crate) fn new(text: String, place: Place) -> Written {
-        Written {
+impl WrittenTurn {
+    pub(crate) fn new(text: String, place: Location) -> WrittenTurn {
+        WrittenTurn {
             text,
             parts: vec![(0, place)],
-            ..Written::default()
+            ..WrittenTurn::default()
         }
     }
 
     /// The place of a character, or where it begins.
-    pub(crate) fn place(&self, at: Option<usize>) -> Place {
+    pub(crate) fn place(&self, at: Option<usize>) -> Location {
         let at = at.unwrap_or(0);
         let before = self.parts.iter().rev().find(|(begin, _)| *begin <= at);
-        before.map_or(Place::FIRST, |(begin, place)| place.on(at - begin))
+        before.map_or(Location::FIRST, |(begin, place)| place.on(at - begin))
     }
 
     /// Whether a word goes on with this turn: `xg7` after `a1-a4`, `-` and `15` after `11`. `--` is
@@ -72,14 +72,14 @@ impl Written {
         !word.starts_with("--") && (self.text.ends_with(joins) || word.starts_with(joins))
     }
 
-    fn join(&mut self, word: &str, place: Place) {
+    fn join(&mut self, word: &str, place: Location) {
         self.parts.push((self.text.chars().count(), place));
         self.text += word;
     }
 }
 
 impl Transcript {
-    pub(crate) fn new(begins: Place, format: Format) -> Transcript {
+    pub(crate) fn new(begins: Location, format: Format) -> Transcript {
         Transcript {
             begins,
             format,
@@ -98,10 +98,11 @@ impl Transcript {
     /// A game from a program that has its turns one by one. Places are the numbers of the turns,
     /// as lines.
     pub fn of_moves(start: Option<String>, moves: impl IntoIterator<Item = String>) -> Transcript {
-        let mut transcript = Transcript::new(Place::FIRST, Format::Moves);
-        transcript.start = start.map(|start| (start, Place::FIRST));
+        let mut transcript = Transcript::new(Location::FIRST, Format::Moves);
+        transcript.start = start.map(|start| (start, Location::FIRST));
         let numbered = (1..).zip(moves);
-        let moves = numbered.map(|(line, text)| Written::new(text, Place { line, column: 1 }));
+        let moves =
+            numbered.map(|(line, text)| WrittenTurn::new(text, Location { line, column: 1 }));
         transcript.moves = moves.collect();
         transcript
     }
@@ -115,12 +116,12 @@ impl Transcript {
     pub fn begin_at(&mut self, start: String) {
         let tagged = self.tags.iter().any(|(tag, _)| tag.name == "FEN");
         if self.start.is_none() && !tagged {
-            self.start = Some((start, Place::FIRST));
+            self.start = Some((start, Location::FIRST));
         }
     }
 
     /// A tag with the place of its value; the last of that name.
-    pub(crate) fn tagged(&self, name: &str) -> Option<(&str, Place)> {
+    pub(crate) fn tagged(&self, name: &str) -> Option<(&str, Location)> {
         let mut tags = self.tags.iter().rev();
         let found = tags.find(|(tag, _)| tag.name.eq_ignore_ascii_case(name));
         found.map(|(tag, place)| (tag.value.as_str(), *place))
@@ -180,7 +181,7 @@ pub fn transcripts(text: &str) -> Result<Vec<Transcript>, RecordError> {
     }
     let games = reader.end();
     if games.is_empty() {
-        return Err(RecordError::new(Place::FIRST, RecordProblem::Empty));
+        return Err(RecordError::new(Location::FIRST, RecordProblem::Empty));
     }
     Ok(games)
 }
@@ -199,7 +200,7 @@ struct Reader {
     /// The game that is being read.
     game: Transcript,
     /// Where the variations begin that are open.
-    variations: Vec<Place>,
+    variations: Vec<Location>,
     /// The line of the last result: a comment there is about the game that has ended.
     ended: usize,
 }
@@ -209,13 +210,13 @@ impl Reader {
         Reader {
             numbered: false,
             games: Vec::new(),
-            game: Transcript::new(Place::FIRST, Format::Moves),
+            game: Transcript::new(Location::FIRST, Format::Moves),
             variations: Vec::new(),
             ended: 0,
         }
     }
 
-    fn take(&mut self, place: Place, token: Token) -> Result<(), RecordError> {
+    fn take(&mut self, place: Location, token: Token) -> Result<(), RecordError> {
         if let Token::Tag(name, value, value_at) = token {
             if let Some(open) = self.variations.pop() {
                 self.unclosed(open);
@@ -266,7 +267,7 @@ impl Reader {
                 let begins = std::mem::take(&mut self.numbered);
                 match self.game.moves.last_mut() {
                     Some(last) if !begins && last.goes_on_with(&word) => last.join(&word, place),
-                    _ => self.game.moves.push(Written::new(word, place)),
+                    _ => self.game.moves.push(WrittenTurn::new(word, place)),
                 }
             }
             Token::Close | Token::Tag(..) => {}
@@ -274,7 +275,7 @@ impl Reader {
         Ok(())
     }
 
-    fn begin(&mut self, place: Place) {
+    fn begin(&mut self, place: Location) {
         if self.game.is_empty() {
             self.game.begins = place;
         }
@@ -291,7 +292,7 @@ impl Reader {
         self.game.problem.get_or_insert(error);
     }
 
-    fn unclosed(&mut self, open: Place) {
+    fn unclosed(&mut self, open: Location) {
         let what = "variation";
         self.refuse(
             RecordError::new(open, RecordProblem::Unclosed { what }),
@@ -300,7 +301,7 @@ impl Reader {
     }
 
     fn finish(&mut self) {
-        let next = Transcript::new(Place::FIRST, Format::Moves);
+        let next = Transcript::new(Location::FIRST, Format::Moves);
         let mut game = std::mem::replace(&mut self.game, next);
         game.without_plain_numbers();
         self.games.push(game);

@@ -70,7 +70,7 @@ fn answers_are_the_same(id: &str, args: &[&str]) {
                 assert_eq!(compact.probe(&position).unwrap(), value, "{position:?}");
                 let turns = |database: &Database<_>| -> Vec<_> {
                     let turns = database.moves(&position).unwrap().into_iter();
-                    turns.map(|ranked| (ranked.turn, ranked.answer)).collect()
+                    turns.map(|ranked| (ranked.turn, ranked.value)).collect()
                 };
                 assert_eq!(turns(&compact), turns(&full), "{position:?}");
             }

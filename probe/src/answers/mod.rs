@@ -49,6 +49,5 @@ pub use tree::{Branch, TreeAnswer};
 pub use turn::{PathAnswer, TurnAnswer};
 pub use value::{Estimate, ValueAnswer};
 
-pub(crate) use position::missing;
 pub(crate) use statistics::sorted_tables;
-pub(crate) use turn::Names;
+pub(crate) use turn::PlaceNames;

@@ -9,11 +9,11 @@ use serde::Serialize;
 use super::refusal::PerhapsReason;
 use super::refusal::Reason;
 use super::state::{Head, StateAnswer};
-use super::turn::{Names, PathAnswer, TurnAnswer};
+use super::turn::{PathAnswer, PlaceNames, TurnAnswer};
 use super::value::{Estimate, ValueAnswer};
 use crate::database::Database;
 use crate::error::Result;
-use crate::moves::{Answer, Ranked};
+use crate::moves::RankedTurn;
 
 /// What is known of a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -78,7 +78,7 @@ impl PositionAnswer {
         turns: bool,
     ) -> Result<PositionAnswer> {
         let game = database.game();
-        let names = Names::of(game);
+        let names = PlaceNames::of(game);
         let moves = match turns {
             true => Some(MoveAnswer::named(
                 game,
@@ -106,15 +106,19 @@ impl PositionAnswer {
 
 impl MoveAnswer {
     /// The turns of a position as [`Database::moves`] gives them.
-    pub fn all<G: Game>(game: &G, position: &G::Position, moves: &[Ranked<G>]) -> Vec<MoveAnswer> {
-        MoveAnswer::named(game, &Names::of(game), position, moves)
+    pub fn all<G: Game>(
+        game: &G,
+        position: &G::Position,
+        moves: &[RankedTurn<G>],
+    ) -> Vec<MoveAnswer> {
+        MoveAnswer::named(game, &PlaceNames::of(game), position, moves)
     }
 
     fn named<G: Game>(
         game: &G,
-        names: &Names,
+        names: &PlaceNames,
         position: &G::Position,
-        moves: &[Ranked<G>],
+        moves: &[RankedTurn<G>],
     ) -> Vec<MoveAnswer> {
         let answers = moves
             .iter()
@@ -123,8 +127,8 @@ impl MoveAnswer {
                 let turn = TurnAnswer::named(game, names, position, &ranked.turn, &ranked.after);
                 MoveAnswer {
                     text: turn.text,
-                    value: (&ranked.answer).into(),
-                    missing: missing(&ranked.answer),
+                    value: (&ranked.value).into(),
+                    missing: ranked.value.missing_table(),
                     position: turn.position,
                     class,
                     path: turn.path,
@@ -136,17 +140,9 @@ impl MoveAnswer {
     }
 }
 
-/// The table that a turn leads into, if that is missing.
-pub(crate) fn missing(answer: &Answer) -> Option<String> {
-    match answer {
-        Answer::Known(_) => None,
-        Answer::Missing(table) => Some(table.clone().unwrap_or_default()),
-    }
-}
-
 /// For each turn the number of its class: turns to symmetric positions are one class. A finished
 /// game without a table has no number to compare: there each turn is a class of its own.
-pub(super) fn classes<G: Game>(game: &G, moves: &[Ranked<G>]) -> Vec<usize> {
+pub(super) fn classes<G: Game>(game: &G, moves: &[RankedTurn<G>]) -> Vec<usize> {
     let mut known = BTreeMap::new();
     let mut next = 0;
     let mut fresh = || {

@@ -3,7 +3,7 @@
 use endmill_games::{Colour, Ending, Game, PieceKind, Setup};
 use serde::{Deserialize, Serialize};
 
-use super::turn::Names;
+use super::turn::PlaceNames;
 
 /// What every answer about a position begins with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,7 +19,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// Names a position.
+    /// PlaceNames a position.
     pub fn new<G: Game>(game: &G, position: &G::Position) -> Head {
         Head {
             ruleset: game.description().id,
@@ -76,10 +76,14 @@ fn man() -> String {
 impl StateAnswer {
     /// Looks at a position.
     pub fn new<G: Game>(game: &G, position: &G::Position) -> StateAnswer {
-        StateAnswer::named(game, &Names::of(game), position)
+        StateAnswer::named(game, &PlaceNames::of(game), position)
     }
 
-    pub(super) fn named<G: Game>(game: &G, names: &Names, position: &G::Position) -> StateAnswer {
+    pub(super) fn named<G: Game>(
+        game: &G,
+        names: &PlaceNames,
+        position: &G::Position,
+    ) -> StateAnswer {
         let setup = game.setup(position);
         let mut men = Vec::new();
         for side in [Colour::White, Colour::Black] {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use endmill_games::Game;
 use serde::Serialize;
 
-use super::position::{classes, missing};
+use super::position::classes;
 use super::state::Head;
 use super::value::ValueAnswer;
 use crate::database::Database;
@@ -86,8 +86,8 @@ fn branches<G: Game>(
         shown.push(Branch {
             text: game.format_turn(position, &ranked.turn),
             alike,
-            value: (&ranked.answer).into(),
-            missing: missing(&ranked.answer),
+            value: (&ranked.value).into(),
+            missing: ranked.value.missing_table(),
             position: game.format_position(&ranked.after),
             replies: branches(database, &ranked.after, depth - 1)?,
         });

@@ -4,12 +4,12 @@ use endmill_games::{Game, Path};
 use serde::Serialize;
 
 /// The names of the places of a board, by their bits in a setup.
-pub(crate) struct Names(Vec<String>);
+pub(crate) struct PlaceNames(Vec<String>);
 
-impl Names {
-    pub(crate) fn of<G: Game>(game: &G) -> Names {
+impl PlaceNames {
+    pub(crate) fn of<G: Game>(game: &G) -> PlaceNames {
         let places = game.geometry().places.into_iter();
-        Names(places.map(|place| place.name).collect())
+        PlaceNames(places.map(|place| place.name).collect())
     }
 
     pub(super) fn of_place(&self, place: u8) -> String {
@@ -33,7 +33,7 @@ pub struct PathAnswer {
 }
 
 impl PathAnswer {
-    fn new(names: &Names, path: &Path) -> PathAnswer {
+    fn new(names: &PlaceNames, path: &Path) -> PathAnswer {
         let name = |place| names.of_place(place);
         PathAnswer {
             from: path.from.map(name),
@@ -64,12 +64,12 @@ impl TurnAnswer {
     /// Shows a legal turn.
     pub fn new<G: Game>(game: &G, position: &G::Position, turn: &G::Turn) -> TurnAnswer {
         let after = game.play(position, turn);
-        TurnAnswer::named(game, &Names::of(game), position, turn, &after)
+        TurnAnswer::named(game, &PlaceNames::of(game), position, turn, &after)
     }
 
     pub(crate) fn named<G: Game>(
         game: &G,
-        names: &Names,
+        names: &PlaceNames,
         position: &G::Position,
         turn: &G::Turn,
         after: &G::Position,

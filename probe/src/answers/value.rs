@@ -3,7 +3,7 @@
 use endmill_games::{Outcome, Value, Verdict};
 use serde::Serialize;
 
-use crate::moves::Answer;
+use crate::moves::TurnValue;
 
 /// An outcome and its distance, as far as they are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -49,8 +49,8 @@ impl From<Verdict> for ValueAnswer {
     }
 }
 
-impl From<&Answer> for ValueAnswer {
-    fn from(answer: &Answer) -> ValueAnswer {
+impl From<&TurnValue> for ValueAnswer {
+    fn from(answer: &TurnValue) -> ValueAnswer {
         answer.verdict().into()
     }
 }

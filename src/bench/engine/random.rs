@@ -175,7 +175,7 @@ fn any_best<G: Game>(
     random: &mut StdRng,
 ) -> anyhow::Result<(G::Position, Verdict)> {
     let moves = database.moves(position)?;
-    let worth = |i: usize| moves.get(i).and_then(|ranked| ranked.answer.verdict());
+    let worth = |i: usize| moves.get(i).and_then(|ranked| ranked.value.verdict());
     let best = worth(0).context("a table is missing")?;
     let equal = (0..moves.len()).take_while(|&i| worth(i) == Some(best));
     let chosen = random.random_range(0..equal.count());

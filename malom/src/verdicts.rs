@@ -10,19 +10,19 @@ use crate::Progress;
 use crate::error::{Error, Result};
 
 /// The verdicts of a table.
-pub(crate) struct Values<'a> {
+pub(crate) struct TableVerdicts<'a> {
     game: &'a Morris,
     table: Table,
     packed: Vec<PackedVerdict>,
 }
 
-impl<'a> Values<'a> {
+impl<'a> TableVerdicts<'a> {
     /// Reads all of a table, on all threads.
     pub(crate) fn read(
         database: &'a Database<Morris>,
         table: Table,
         progress: &dyn Progress,
-    ) -> Result<Values<'a>> {
+    ) -> Result<TableVerdicts<'a>> {
         let game = database.game();
         let mut packed = vec![PackedVerdict::DRAW; game.size(table) as usize];
         let mut blocks = Vec::new();
@@ -47,7 +47,7 @@ impl<'a> Values<'a> {
         blocks
             .into_par_iter()
             .try_for_each_init(Default::default, read)?;
-        Ok(Values {
+        Ok(TableVerdicts {
             game,
             table,
             packed,

@@ -4,27 +4,27 @@ use std::fmt;
 
 /// A character of a text: its line and its column, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct Location {
     /// From 1.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
 }
 
-impl Place {
+impl Location {
     /// The first character of a text.
-    pub const FIRST: Place = Place { line: 1, column: 1 };
+    pub const FIRST: Location = Location { line: 1, column: 1 };
 
     /// The place that number of characters further in the same line.
-    pub(crate) fn on(self, characters: usize) -> Place {
-        Place {
+    pub(crate) fn on(self, characters: usize) -> Location {
+        Location {
             column: self.column + characters,
             ..self
         }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -47,9 +47,9 @@ impl Text {
     }
 
     /// The place of a character; of the end of the text, if there are fewer.
-    pub(crate) fn place(&self, at: usize) -> Place {
+    pub(crate) fn place(&self, at: usize) -> Location {
         let line = self.lines.partition_point(|&begin| begin <= at);
-        Place {
+        Location {
             line,
             column: at - self.lines[line - 1] + 1,
         }

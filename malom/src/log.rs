@@ -20,27 +20,27 @@ const NAME: &str = "endmill-export.json";
 
 /// The sectors that are finished, if they are there.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Record {
+pub(crate) struct ExportLog {
     /// The rules, as files of a database name them.
     rules: String,
-    sectors: BTreeMap<String, Finished>,
+    sectors: BTreeMap<String, FinishedSector>,
     #[serde(skip)]
     path: PathBuf,
 }
 
 /// A file as it was written.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Finished {
+pub(crate) struct FinishedSector {
     pub(crate) bytes: u64,
     /// The value of its sector.
     pub(crate) value: i32,
 }
 
-impl Record {
+impl ExportLog {
     /// What stands in a directory about exports of these rules; nothing if they are others.
-    pub(crate) fn read(directory: &Path, rules: String) -> Result<Record> {
+    pub(crate) fn read(directory: &Path, rules: String) -> Result<ExportLog> {
         let path = directory.join(NAME);
-        let fresh = |path| Record {
+        let fresh = |path| ExportLog {
             rules: rules.clone(),
             sectors: BTreeMap::new(),
             path,
@@ -50,20 +50,20 @@ impl Record {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(fresh(path)),
             Err(error) => return Err(Error::io(&path)(error)),
         };
-        match serde_json::from_slice::<Record>(&text) {
-            Ok(record) if record.rules == rules => Ok(Record { path, ..record }),
+        match serde_json::from_slice::<ExportLog>(&text) {
+            Ok(log) if log.rules == rules => Ok(ExportLog { path, ..log }),
             // What it was about is not known here: no file is ours.
             Ok(_) | Err(_) => Ok(fresh(path)),
         }
     }
 
     /// Whether a sector was finished like this.
-    pub(crate) fn has(&self, name: &str, finished: Finished) -> bool {
+    pub(crate) fn has(&self, name: &str, finished: FinishedSector) -> bool {
         self.sectors.get(name) == Some(&finished)
     }
 
     /// Notes a sector that is about to appear under its name.
-    pub(crate) fn add(&mut self, name: &str, finished: Finished) -> Result<()> {
+    pub(crate) fn add(&mut self, name: &str, finished: FinishedSector) -> Result<()> {
         self.sectors.insert(name.to_owned(), finished);
         let mut text = serde_json::to_string_pretty(self).expect("names and numbers");
         text.push('\n');
