@@ -59,4 +59,4 @@ pub use moves::{RankedTurn, TurnOrder, TurnValue};
 pub use options::{Access, Options};
 pub use prober::{ProbeContext, Prober};
 pub use review::Advisor;
-pub use sample::SampleFilter;
+pub use sample::{Random, SampleFilter};

@@ -14,6 +14,8 @@ use crate::table_set::Entry;
 /// and how many at the least: a table whose counts are right practically never needs them.
 const PATIENCE: u64 = 16;
 const LEAST_TRIES: u64 = 64;
+/// The largest table that a bounded sample may scan as a whole.
+const SMALL_TABLE: u64 = 1 << 18;
 
 /// The positions of a table to sample from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,12 +99,29 @@ impl<G: Features> Database<G> {
         let tries = (positions / fitting).saturating_mul(chosen);
         if fitting / 2 >= chosen && tries < blocks as u64 {
             let tries = tries.saturating_mul(PATIENCE).saturating_add(LEAST_TRIES);
-            let sample = self.sample_by_trying(table, filter, count, tries, Random(seed))?;
+            let sample = self.sample_by_trying(table, filter, count, tries, Random::new(seed))?;
             if sample.len() == count {
                 return Ok(sample);
             }
         }
-        self.sample_all(entry, filter, count, fitting, Random(seed))
+        self.sample_all(entry, filter, count, fitting, Random::new(seed))
+    }
+
+    /// Like [`sample`](Self::sample), but tries no more than `max_tries` positions of a large table,
+    /// so that rare positions may not be found.
+    pub fn sample_bounded(
+        &self,
+        table: G::Table,
+        filter: &SampleFilter,
+        count: usize,
+        seed: u64,
+        max_tries: u64,
+    ) -> Result<Vec<(G::Position, Verdict)>> {
+        if self.game.size(table) <= SMALL_TABLE {
+            return self.sample(table, filter, count, seed);
+        }
+        self.entry(table)?;
+        self.sample_by_trying(table, filter, count, max_tries, Random::new(seed))
     }
 
     /// Fewer than `count` if the allowed tries do not suffice: the counts of the header are false, or luck is
@@ -189,10 +208,17 @@ impl<G: Features> Database<G> {
 }
 
 /// SplitMix64: a seed means the same in every version of every library.
-struct Random(u64);
+#[derive(Clone, Debug)]
+pub struct Random(u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    /// The sequence of a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// The next number.
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -201,7 +227,7 @@ impl Random {
     }
 
     /// A number below `bound`; the bias of at most bound/2⁶⁴ is of no account.
-    fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 }

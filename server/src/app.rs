@@ -1,38 +1,38 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::http::HeaderMap;
 
-use crate::answering::{Answering, Pool};
-use crate::club::Club;
 use crate::config::Config;
 use crate::error::ServeError;
-use crate::limits::{Connections, Rates};
+use crate::games::Games;
+use crate::jobs::{Jobs, Pool};
+use crate::limits::{Connections, RateLimiter};
 use crate::metrics::Metrics;
 use crate::page::Page;
 use crate::rulesets::{Builds, Rulesets};
 
-/// What all requests share.
+/// The state that all requests share.
 pub struct App {
-    /// As it was asked for.
+    /// The configuration.
     pub config: Config,
-    /// The tables.
+    /// The rulesets with their tables.
     pub rulesets: Arc<Rulesets>,
-    /// What is being built.
+    /// The builds in the background.
     pub builds: Arc<Builds>,
-    /// The threads that answer.
-    pub answering: Answering,
+    /// The threads that probe and search.
+    pub jobs: Jobs,
     /// Games by link.
-    pub club: Arc<Club>,
-    /// Requests by address.
-    pub rates: Rates,
-    /// Connections by address.
+    pub games: Arc<Games>,
+    /// Requests by client.
+    pub rates: RateLimiter,
+    /// Connections by client.
     pub connections: Arc<Connections>,
-    /// For whoever runs the server.
+    /// The metrics for operators.
     pub metrics: Metrics,
-    /// What browsers get.
+    /// The page for browsers.
     pub page: Page,
 }
 
@@ -46,13 +46,13 @@ impl App {
             config.reading,
         )?);
         let pool = Pool::new(config.threads, limits.waiting)?;
-        let club = Club::open(&config.games, Arc::clone(&rulesets), &limits)?;
+        let games = Games::open(&config.games, Arc::clone(&rulesets), &limits)?;
         Ok(App {
             rulesets,
             builds: Arc::default(),
-            answering: Answering::new(pool, limits.patience),
-            club: Arc::new(club),
-            rates: Rates::new(limits.requests_per_second, limits.burst),
+            jobs: Jobs::new(pool, limits.patience),
+            games: Arc::new(games),
+            rates: RateLimiter::new(limits.requests_per_second, limits.burst),
             connections: Connections::new(limits.connections, limits.connections_per_address),
             metrics: Metrics::new(),
             page: Page::embedded(),
@@ -60,12 +60,12 @@ impl App {
         })
     }
 
-    /// Where a request comes from: the other end of the connection, or what the proxy says.
+    /// The address of a client: the other end of the connection, or the one that the proxy reports.
     pub fn address(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         if !self.config.behind_proxy {
             return peer;
         }
-        // Everything but the last entry is what the client claims.
+        // The proxy adds the last entry; the client may have sent the others.
         let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
         let forwarded = forwarded.and_then(|value| value.to_str().ok());
         let last = forwarded.and_then(|list| list.rsplit(',').next());

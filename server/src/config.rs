@@ -1,4 +1,4 @@
-//! What whoever runs a server can choose.
+//! The configuration of a server.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -7,52 +7,52 @@ use std::time::Duration;
 use endmill_games::Ruleset;
 use endmill_probe::Options;
 
-/// Where a server listens, what it serves, and what it allows.
+/// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where to listen; port 0 takes any that is free.
+    /// The address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
-    /// What can be played and asked about, in the order in which it is listed.
+    /// The rulesets to serve, in the order of the list.
     pub rulesets: Vec<Ruleset>,
-    /// The database, which need not be there yet.
+    /// The database, which need not exist yet.
     pub database: PathBuf,
-    /// How the database is read. The cache is that of each ruleset.
+    /// How the database is read. The size of the cache is per ruleset.
     pub reading: Options,
-    /// Where the journal of games by link is kept.
+    /// The directory of the journal of games by link.
     pub games: PathBuf,
-    /// Threads that probe and search.
+    /// The number of threads that probe and search.
     pub threads: usize,
-    /// Whether requests come through a proxy that adds `X-Forwarded-For` and
-    /// `X-Forwarded-Proto`: the address of a client is then the last one there.
+    /// Whether requests come through a proxy that appends to `X-Forwarded-For` and sets
+    /// `X-Forwarded-Proto`. The address of a client is then the last one there.
     pub behind_proxy: bool,
-    /// What clients may take.
+    /// The limits.
     pub limits: Limits,
 }
 
-/// What clients may take of a server.
+/// The limits on clients.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of a request's body.
+    /// The largest body of a request, in bytes.
     pub body_bytes: usize,
-    /// Positions in one batch.
+    /// The number of positions per batch.
     pub batch: usize,
-    /// Questions that wait for a thread; more are refused.
+    /// The number of questions of each class that may wait for a thread; more are refused.
     pub waiting: usize,
-    /// How long a question may wait and be worked on.
+    /// The time limit of a question, including its wait.
     pub patience: Duration,
-    /// Connections in all.
+    /// The number of connections in all.
     pub connections: usize,
-    /// Connections from one address.
+    /// The number of connections per client.
     pub connections_per_address: usize,
-    /// Requests a second from one address, in the long run; 0 = as many as there are.
+    /// The number of requests per second and client in the long run; 0 means no limit.
     pub requests_per_second: u32,
-    /// Requests from one address at once, after a pause.
+    /// The number of requests per client at once, after a pause.
     pub burst: u32,
-    /// Games by link that are kept.
+    /// The number of games by link.
     pub open_games: usize,
-    /// Since its last turn a game is kept so long.
+    /// How long a game is kept after its last turn.
     pub keep_games: Duration,
-    /// Positions that a search for an estimate may visit.
+    /// The number of positions that a search for an estimate may visit.
     pub search_nodes: u64,
 }
 

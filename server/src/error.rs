@@ -1,7 +1,6 @@
-//! What is answered where there is no answer: a status, a code for programs, a sentence.
+//! Errors as clients see them (a status, a code for programs, a sentence), and of the server itself.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -9,33 +8,34 @@ use axum::response::{IntoResponse, Response};
 use endmill_probe::ProbeError;
 use serde::Serialize;
 use thiserror::Error;
-use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder};
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
-/// Why a server does not start, or stops.
+use crate::respond::no_store;
+
+/// Why a server cannot start.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The address is taken, or not one of this machine.
+    /// The address is in use, or does not belong to this machine.
     #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// Where.
+        /// The address.
         address: std::net::SocketAddr,
-        /// What the system said.
+        /// The I/O error.
         source: std::io::Error,
     },
-    /// The journal of games cannot be kept.
+    /// The journal of games cannot be opened.
     #[error(transparent)]
-    Journal(#[from] crate::club::JournalError),
+    Journal(#[from] crate::games::JournalError),
     /// The database cannot be listed.
     #[error(transparent)]
     Database(#[from] ProbeError),
-    /// The system refuses threads.
+    /// The operating system refuses threads.
     #[error("cannot start threads: {0}")]
     Threads(#[from] std::io::Error),
 }
 
-/// A request that is not answered, as clients see it.
+/// An error as clients see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ApiError {
     /// A name for programs, stable over versions.
@@ -44,7 +44,7 @@ pub struct ApiError {
     /// A sentence for people.
     #[schema(value_type = String)]
     pub message: Cow<'static, str>,
-    /// The wrong character of the text that was given, from 0.
+    /// The position of the wrong character in the text, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
     /// The table that is missing.
@@ -52,7 +52,7 @@ pub struct ApiError {
     pub table: Option<String>,
     #[serde(skip)]
     pub(crate) status: StatusCode,
-    /// When to come again, in seconds.
+    /// When to try again, in seconds.
     #[serde(skip)]
     pub(crate) retry_after: Option<u64>,
 }
@@ -85,7 +85,7 @@ impl ApiError {
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
     }
 
-    /// There is more to do than the server will queue.
+    /// The server is at a limit that will pass.
     pub(crate) fn busy(message: &'static str) -> ApiError {
         ApiError {
             retry_after: Some(1),
@@ -108,7 +108,7 @@ impl ApiError {
         ApiError::new(
             StatusCode::GATEWAY_TIMEOUT,
             "timeout",
-            "this took too long and was given up",
+            "the request took too long",
         )
     }
 
@@ -116,31 +116,8 @@ impl ApiError {
         ApiError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
-            "the server made a mistake; its log has more",
+            "internal error; see the server log",
         )
-    }
-}
-
-/// What every question that is put to the pool may be refused with, for the description.
-pub struct Refusals;
-
-impl IntoResponses for Refusals {
-    fn responses() -> BTreeMap<String, RefOr<utoipa::openapi::Response>> {
-        let refusals = [
-            ("429", "Too many requests"),
-            ("500", "A file of the database cannot be read"),
-            ("503", "The server is busy"),
-            ("504", "It took too long"),
-        ];
-        let described = refusals.map(|(status, description)| {
-            let schema = Ref::from_schema_name(ApiError::name());
-            let content = ContentBuilder::new().schema(Some(schema)).build();
-            let response = ResponseBuilder::new()
-                .description(description)
-                .content("application/json", content);
-            (status.to_owned(), response.build().into())
-        });
-        described.into()
     }
 }
 
@@ -157,9 +134,9 @@ impl From<ProbeError> for ApiError {
             code => code,
         };
         let message = if status.is_server_error() {
-            // Paths of the server are nobody's business.
+            // The message has paths of the server.
             tracing::error!(%error, code, "a probe failed");
-            "a file of the database cannot be read; the server's log has more".into()
+            "a file of the database cannot be read; see the server log".into()
         } else {
             error.to_string()
         };
@@ -174,15 +151,11 @@ impl From<ProbeError> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let body = serde_json::to_vec(&self).unwrap_or_default();
-        let mut response = Response::new(Body::from(body));
+        let mut response = no_store(Body::from(body));
         *response.status_mut() = self.status;
-        let headers = response.headers_mut();
-        let json = HeaderValue::from_static("application/json");
-        headers.insert(header::CONTENT_TYPE, json);
-        let fresh = HeaderValue::from_static("no-store");
-        headers.insert(header::CACHE_CONTROL, fresh);
         if let Some(seconds) = self.retry_after {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            let seconds = HeaderValue::from(seconds);
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }
         response
     }

@@ -1,4 +1,4 @@
-//! What a request says, read with bounds, and refused in our own words.
+//! The parts of a request, read with bounds and with error messages of our own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,41 +12,43 @@ use serde::de::DeserializeOwned;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::rulesets::Edition;
+use crate::rulesets::RulesetSnapshot;
 
-/// Until the body must be there.
+/// The deadline of the body.
 const BODY: Duration = Duration::from_secs(10);
 
 /// The part of the path that names a ruleset.
 const RULESET: &str = "ruleset";
 
-/// The ruleset that the path names.
-pub struct Of(pub Arc<Edition>);
+/// The ruleset in the path.
+pub struct RulesetPath(pub Arc<RulesetSnapshot>);
 
-impl FromRequestParts<Arc<App>> for Of {
+impl FromRequestParts<Arc<App>> for RulesetPath {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Of, ApiError> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        app: &Arc<App>,
+    ) -> Result<RulesetPath, ApiError> {
         let id = path_part(parts, app, |name| name == RULESET).await?;
-        let found = app.rulesets.find(&id).map(Of);
-        found.ok_or_else(|| ApiError::not_found(format!("there is no ruleset {id:?}")))
+        app.rulesets.get(&id).map(RulesetPath)
     }
 }
 
 /// The part of the path that is not the ruleset: a game, a table, a view, a file.
-pub struct Named(pub String);
+pub struct NamePath(pub String);
 
-impl FromRequestParts<Arc<App>> for Named {
+impl FromRequestParts<Arc<App>> for NamePath {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Named, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<NamePath, ApiError> {
         path_part(parts, app, |name| name != RULESET)
             .await
-            .map(Named)
+            .map(NamePath)
     }
 }
 
-/// The first part of the path with a name that fits.
+/// The first part of the path whose name fits.
 async fn path_part(
     parts: &mut Parts,
     app: &Arc<App>,
@@ -61,72 +63,75 @@ async fn path_part(
 }
 
 /// The query.
-pub struct Params<T>(pub T);
+pub struct QueryParams<T>(pub T);
 
-impl<T: DeserializeOwned + Send> FromRequestParts<Arc<App>> for Params<T> {
+impl<T: DeserializeOwned + Send> FromRequestParts<Arc<App>> for QueryParams<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Params<T>, ApiError> {
-        let query = Query::<T>::from_request_parts(parts, app).await;
-        match query {
-            Ok(Query(query)) => Ok(Params(query)),
-            Err(QueryRejection::FailedToDeserializeQueryString(error)) => {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        app: &Arc<App>,
+    ) -> Result<QueryParams<T>, ApiError> {
+        match Query::<T>::from_request_parts(parts, app).await {
+            Ok(Query(query)) => Ok(QueryParams(query)),
+            Err(error) => {
                 let text = error.body_text();
-                let text = text.strip_prefix("Failed to deserialize query string: ");
-                let message = text.map_or_else(|| error.body_text(), str::to_owned);
-                Err(ApiError::bad_input(format!(
-                    "the query is wrong: {message}"
-                )))
+                let text = text
+                    .strip_prefix("Failed to deserialize query string: ")
+                    .filter(|_| matches!(error, QueryRejection::FailedToDeserializeQueryString(_)))
+                    .map_or_else(|| text.clone(), |text| format!("invalid query: {text}"));
+                Err(ApiError::bad_input(text))
             }
-            Err(error) => Err(ApiError::bad_input(error.body_text())),
         }
     }
 }
 
-/// The body, as it is, with its type.
-pub struct Sent {
-    /// All of it.
+/// The body as bytes, and its format.
+pub struct RawBody {
+    /// The whole body.
     pub bytes: Bytes,
-    /// Whether it is plain text: said to be, or neither said to be JSON nor looking like it.
+    /// Whether it is plain text: declared as such, or neither declared as JSON nor like JSON.
     pub plain: bool,
 }
 
-impl FromRequest<Arc<App>> for Sent {
+impl FromRequest<Arc<App>> for RawBody {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Sent, ApiError> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<RawBody, ApiError> {
         let kind = request.headers().get(CONTENT_TYPE);
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let says_plain = kind.starts_with("text/plain");
         let says_json = kind.contains("json");
-        let most = app.config.limits.body_bytes;
-        let body = to_bytes(request.into_body(), most);
+        let limit = app.config.limits.body_bytes;
+        let body = to_bytes(request.into_body(), limit);
         let bytes = tokio::time::timeout(BODY, body).await;
         let bytes = bytes.map_err(|_| ApiError::timeout())?;
+        // A body that breaks off fails here too, but its client has left.
         let bytes = bytes.map_err(|_| {
-            ApiError::too_large(format!("the body is cut off, or longer than {most} bytes"))
+            let kilobytes = limit.div_ceil(1024);
+            ApiError::too_large(format!("this text is too long (limit {kilobytes} kB)"))
         })?;
         let begins = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
         let looks_like_json = matches!(begins, Some(b'{' | b'['));
         let plain = says_plain || !says_json && !looks_like_json;
-        Ok(Sent { bytes, plain })
+        Ok(RawBody { bytes, plain })
     }
 }
 
-/// The body as JSON. Its declared type does not matter.
-pub struct Input<T>(pub T);
+/// The body as JSON, whatever its declared type.
+pub struct JsonBody<T>(pub T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<App>> for Input<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Input<T>, ApiError> {
-        let sent = Sent::from_request(request, app).await?;
-        read_json(&sent.bytes).map(Input)
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<JsonBody<T>, ApiError> {
+        let body = RawBody::from_request(request, app).await?;
+        parse_json(&body.bytes).map(JsonBody)
     }
 }
 
-/// Reads JSON.
-pub fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+/// Parses JSON.
+pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(bytes)
-        .map_err(|error| ApiError::bad_input(format!("the body is wrong: {error}")))
+        .map_err(|error| ApiError::bad_input(format!("invalid body: {error}")))
 }

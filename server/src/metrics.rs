@@ -1,4 +1,4 @@
-//! Numbers for whoever runs the server, as Prometheus reads them.
+//! Metrics for operators, in the format of Prometheus.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-/// Seconds, from what the cache answers to what a search takes.
+/// Seconds, from cached answers to searches.
 const BUCKETS: [f64; 10] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10.0,
 ];
@@ -25,24 +25,24 @@ struct Route {
     route: String,
 }
 
-/// What is counted.
+/// The metrics of a server.
 pub struct Metrics {
     registry: Registry,
     answered: Family<Answered, Counter>,
     seconds: Family<Route, Histogram>,
     /// Searches for estimates.
     pub searches: Counter,
-    /// Sockets of games that are open.
+    /// Open sockets of games.
     pub sockets: Gauge,
-    /// Connections that were turned away.
-    pub turned_away: Counter,
+    /// Connections refused because of a limit.
+    pub refused_connections: Counter,
     waiting: [Gauge; 2],
     games: Gauge,
     connections: Gauge,
 }
 
 impl Metrics {
-    /// Everything at 0.
+    /// All metrics at 0.
     pub fn new() -> Metrics {
         let mut registry = Registry::with_prefix("endmill");
         let answered = Family::<Answered, Counter>::default();
@@ -53,9 +53,9 @@ impl Metrics {
         registry.register("http_request_seconds", about, seconds.clone());
         let searches = Counter::default();
         registry.register("searches", "Searches for estimates", searches.clone());
-        let turned_away = Counter::default();
+        let refused_connections = Counter::default();
         let about = "Connections refused because there are too many";
-        registry.register("connections_refused", about, turned_away.clone());
+        registry.register("connections_refused", about, refused_connections.clone());
         let mut gauge = |name, about| {
             let gauge: Gauge = Gauge::default();
             registry.register(name, about, gauge.clone());
@@ -72,13 +72,13 @@ impl Metrics {
             answered,
             seconds,
             searches,
-            turned_away,
+            refused_connections,
             registry,
         }
     }
 
-    /// Counts a request. `route` is a pattern, never what a client wrote.
-    pub fn count(&self, route: &str, status: u16, taken: Duration) {
+    /// Counts a request. `route` is the pattern of the route, not the address.
+    pub fn count(&self, route: &str, status: u16, elapsed: Duration) {
         let route = route.to_owned();
         let answered = Answered {
             route: route.clone(),
@@ -86,10 +86,10 @@ impl Metrics {
         };
         self.answered.get_or_create(&answered).inc();
         let seconds = self.seconds.get_or_create(&Route { route });
-        seconds.observe(taken.as_secs_f64());
+        seconds.observe(elapsed.as_secs_f64());
     }
 
-    /// Everything as text.
+    /// All metrics as text.
     pub fn text(&self, waiting: [usize; 2], games: usize, connections: usize) -> String {
         for (gauge, waiting) in self.waiting.iter().zip(waiting) {
             gauge.set(waiting as i64);

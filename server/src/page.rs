@@ -1,4 +1,4 @@
-//! What browsers get: the bundle of `web/dist`, inside the program.
+//! The page: the bundle of `web/dist`, embedded in the program.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,9 +10,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use rust_embed::RustEmbed;
 
-/// Where the server puts what a shared link shows.
+/// Where the server inserts the preview of a shared link.
 const PREVIEW: &str = "<!--preview-->";
-/// What is shown where the program was built without a page.
+/// The document if the program was built without the page.
 const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Endmill</title>\
     <p>This server was built without its page. Its interface is described at \
     <a href=\"/openapi.json\">/openapi.json</a>.</p></html>";
@@ -26,7 +26,7 @@ struct Dist;
 struct Asset {
     bytes: Bytes,
     kind: HeaderValue,
-    /// Worth compressing, and so done once.
+    /// Whether to compress it, which is done once.
     text: bool,
     brotli: OnceLock<Bytes>,
     gzip: OnceLock<Bytes>,
@@ -64,7 +64,7 @@ impl Page {
         }
     }
 
-    /// The document, with what a shared link shows.
+    /// The document, with the preview of a shared link.
     pub fn document(&self, preview: Option<&str>) -> Response {
         let preview = preview.unwrap_or_default();
         let text = self.index.replacen(PREVIEW, preview, 1);
@@ -77,7 +77,7 @@ impl Page {
         response
     }
 
-    /// A file by its name; `None` if there is none.
+    /// A file by its name.
     pub fn asset(&self, name: &str, asked: &HeaderMap) -> Option<Response> {
         let asset = self.assets.get(name)?;
         let accepts = |coding: &str| {
@@ -94,7 +94,7 @@ impl Page {
         *response.status_mut() = StatusCode::OK;
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, asset.kind.clone());
-        // The document names its files with their hashes.
+        // The addresses in the document contain the hashes of the files.
         let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
         headers.insert(header::CACHE_CONTROL, forever);
         let vary = HeaderValue::from_static("accept-encoding");

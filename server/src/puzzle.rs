@@ -1,39 +1,38 @@
-//! Positions in which exactly one turn wins.
+//! Puzzles: positions in which exactly one move wins.
 
 use std::collections::BTreeMap;
 
 use endmill_games::Outcome;
-use endmill_probe::SampleFilter;
 use endmill_probe::answers::MoveAnswer;
+use endmill_probe::{Random, Result, SampleFilter};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rulesets::{Edition, Random};
+use crate::rulesets::RulesetSnapshot;
 
-/// Positions that are looked at.
-const LOOKED_AT: usize = 240;
-/// Positions that are drawn from a table at once.
-const AT_ONCE: usize = 8;
-/// Look-ups for one draw.
-const TRIES: u64 = 400;
+/// The number of positions to examine.
+const MAX_EXAMINED: usize = 240;
+/// The number of positions per sample.
+const SAMPLE: usize = 8;
+/// The number of look-ups per sample.
+const MAX_TRIES: u64 = 400;
 
-/// A position with one winning turn.
+/// A position with one winning move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Puzzle {
     /// The position.
     pub position: String,
-    /// To the end of the game.
+    /// The distance to the end of the game.
     pub plies: u16,
-    /// The turn that wins.
+    /// The move that wins.
     pub solution: String,
 }
 
-/// Looks for a puzzle with a distance of about `plies`, nearer ones first. A choice of one turn is
-/// none: there are at least two.
-pub fn find(edition: &Edition, plies: u16, seed: u64) -> endmill_probe::Result<Option<Puzzle>> {
-    let mut random = Random(seed);
-    let tables = edition.tables()?;
-    // Tables by the distances that wins in them have.
+/// Looks for a puzzle with a distance near `plies`, the nearest first.
+pub fn find(snapshot: &RulesetSnapshot, plies: u16, seed: u64) -> Result<Option<Puzzle>> {
+    let mut random = Random::new(seed);
+    let tables = snapshot.tables()?;
+    // The tables by the distances of their wins.
     let mut by_plies: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
     for table in tables {
         let Some(name) = &table.table else { continue };
@@ -47,26 +46,26 @@ pub fn find(edition: &Edition, plies: u16, seed: u64) -> endmill_probe::Result<O
     }
     let mut distances: Vec<u16> = by_plies.keys().copied().collect();
     distances.sort_by_key(|&distance| (distance.abs_diff(plies), distance));
-    let mut looked_at = 0;
+    let mut examined = 0;
     for distance in distances {
         let names = &by_plies[&distance];
-        // Several tables, for each seed others.
+        // Several tables; other seeds choose other tables.
         for _ in 0..names.len().min(4) {
-            if looked_at >= LOOKED_AT {
+            if examined >= MAX_EXAMINED {
                 return Ok(None);
             }
             let name = names[random.below(names.len() as u64) as usize];
-            let wanted = SampleFilter {
+            let filter = SampleFilter {
                 outcome: Some(Outcome::Win),
                 plies: Some(distance),
             };
-            let seed = random.next();
-            let opened = &edition.opened;
-            let drawn = opened.draw(name, &wanted, AT_ONCE, seed, TRIES)?;
-            looked_at += AT_ONCE;
-            for sampled in drawn.positions {
+            let seed = random.next_u64();
+            let database = &snapshot.database;
+            let sample = database.sample_bounded(name, &filter, SAMPLE, seed, MAX_TRIES)?;
+            examined += SAMPLE;
+            for sampled in sample.positions {
                 let position = sampled.head.position;
-                if let Some(solution) = only_win(edition, &position)? {
+                if let Some(solution) = only_win(snapshot, &position)? {
                     return Ok(Some(Puzzle {
                         position,
                         plies: distance,
@@ -79,15 +78,15 @@ pub fn find(edition: &Edition, plies: u16, seed: u64) -> endmill_probe::Result<O
     Ok(None)
 }
 
-/// The turn that wins, if it is the only one and not the only turn.
-fn only_win(edition: &Edition, position: &str) -> endmill_probe::Result<Option<String>> {
-    let answer = edition.any().probe(position.into(), true)?;
+/// The only winning move; `None` if there are others, or no choice at all.
+fn only_win(snapshot: &RulesetSnapshot, position: &str) -> Result<Option<String>> {
+    let answer = snapshot.database.probe(position.into(), true)?;
     let moves = answer.moves.unwrap_or_default();
-    let outcome = |turn: &MoveAnswer| turn.value.outcome;
-    if moves.len() < 2 || moves.iter().any(|turn| outcome(turn).is_none()) {
+    let outcome = |ranked: &MoveAnswer| ranked.value.outcome;
+    if moves.len() < 2 || moves.iter().any(|ranked| outcome(ranked).is_none()) {
         return Ok(None);
     }
-    let wins = |turn: &&MoveAnswer| outcome(turn) == Some(Outcome::Win);
+    let wins = |ranked: &&MoveAnswer| outcome(ranked) == Some(Outcome::Win);
     let mut winning = moves.iter().filter(wins);
     Ok(match (winning.next(), winning.next()) {
         (Some(only), None) => Some(only.text.clone()),

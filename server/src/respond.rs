@@ -1,4 +1,4 @@
-//! Answers that may be cached, by what they are an answer to.
+//! Responses with caching headers.
 
 use std::sync::Arc;
 
@@ -6,55 +6,56 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 
-use crate::answering::{Answered, Pace, Reply};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::rulesets::Edition;
+use crate::jobs::{Answered, JobClass, Reply};
+use crate::rulesets::RulesetSnapshot;
 
-/// What is proved stays so.
+/// The content type of JSON.
+pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// A proved answer does not change.
 const SETTLED: HeaderValue = HeaderValue::from_static("public, max-age=300");
-/// What a search thinks, or what tables may still tell, is asked for again.
+/// An estimate, or an answer that tables may still improve, is checked every time.
 const OPEN: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// A question about a ruleset that many may ask.
+/// A question about a ruleset whose answer may be shared and cached.
 pub struct Question {
     /// The ruleset.
-    pub edition: Arc<Edition>,
-    /// Route and parameters: the same text is the same question.
+    pub snapshot: Arc<RulesetSnapshot>,
+    /// The route and its parameters, which identify the question.
     pub text: String,
-    /// The type of the answer.
-    pub content_type: &'static str,
+    /// The content type of the answer.
+    pub content_type: HeaderValue,
 }
 
 impl Question {
-    /// One that is answered in JSON.
-    pub fn json(edition: Arc<Edition>, text: String) -> Question {
+    /// A question with an answer in JSON.
+    pub fn json(snapshot: Arc<RulesetSnapshot>, text: String) -> Question {
         Question {
-            edition,
+            snapshot,
             text,
-            content_type: "application/json",
+            content_type: JSON,
         }
     }
 
-    /// Names the question and everything that its answer depends on.
+    /// A hash of the question and everything that its answer depends on.
     fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.edition.tag);
+        hasher.update(&self.snapshot.tag);
         hasher.update(self.text.as_bytes());
         hasher.finalize().to_hex()[..32].to_owned()
     }
 }
 
-/// What an answer to the question with this hash is called. Weak: compressed or not, it is the same
-/// answer. Whether it is settled is part of it, so that a client that comes with it can be told
-/// how long it holds without asking again.
-fn tag(hash: &str, settled: bool) -> String {
+/// The `ETag` of an answer. Weak, because compression does not change the answer. It includes whether
+/// the answer is settled, so that a 304 can carry the right `Cache-Control` without asking again.
+fn etag(hash: &str, settled: bool) -> String {
     let ending = if settled { "s" } else { "" };
     format!("W/\"{hash}{ending}\"")
 }
 
-/// Of what the client has, the answer to the question with this hash: whether that is settled.
-fn held(headers: &HeaderMap, hash: &str) -> Option<bool> {
+/// Looks for an answer to the question in `If-None-Match`; returns whether that answer is settled.
+fn cached(headers: &HeaderMap, hash: &str) -> Option<bool> {
     let lists = headers.get_all(header::IF_NONE_MATCH).iter();
     let lists = lists.filter_map(|value| value.to_str().ok());
     let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
@@ -69,18 +70,18 @@ fn held(headers: &HeaderMap, hash: &str) -> Option<bool> {
     })
 }
 
-/// A question that was looked at: perhaps the client has the answer already.
-pub struct Opening {
+/// A question whose answer the client does not have.
+pub struct PendingQuestion {
     /// The question.
     pub question: Question,
     hash: String,
 }
 
-impl Opening {
-    /// Looks at a question; `Err` is the answer that the client has it already.
-    pub fn new(question: Question, headers: &HeaderMap) -> Result<Opening, Box<Response>> {
+impl PendingQuestion {
+    /// Returns `Err` with a 304 response if the client has the answer.
+    pub fn new(question: Question, headers: &HeaderMap) -> Result<PendingQuestion, Box<Response>> {
         let hash = question.hash();
-        if let Some(settled) = held(headers, &hash) {
+        if let Some(settled) = cached(headers, &hash) {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             insert_caching(&mut response, &hash, settled);
@@ -88,65 +89,78 @@ impl Opening {
             response.headers_mut().insert(header::VARY, vary);
             return Err(Box::new(response));
         }
-        Ok(Opening { question, hash })
+        Ok(PendingQuestion { question, hash })
     }
 
-    /// Answers it, together with everybody who asks the same at the same time.
+    /// Computes the answer, once for all clients that ask at the same time.
     pub async fn ask(
         &self,
         app: &App,
-        pace: Pace,
-        work: impl FnOnce(&Edition) -> Answered + Send + 'static,
+        class: JobClass,
+        work: impl FnOnce(&RulesetSnapshot) -> Answered + Send + 'static,
     ) -> Answered {
-        let edition = Arc::clone(&self.question.edition);
-        // The pace is part of the question: a slow one searches too.
-        let key = format!("{pace:?} {}", self.hash);
-        let work = move || work(&edition);
-        app.answering.ask(pace, key, work).await
+        let snapshot = Arc::clone(&self.question.snapshot);
+        // The class is part of the key: a slow question may include a search.
+        let key = format!("{class:?} {}", self.hash);
+        let work = move || work(&snapshot);
+        app.jobs.run_shared(class, key, work).await
     }
 
-    /// The answer as it is sent.
+    /// The response with an answer.
     pub fn respond(&self, reply: Reply) -> Response {
         let mut response = Response::new(Body::from(reply.body));
         insert_caching(&mut response, &self.hash, reply.settled);
-        let kind = HeaderValue::from_static(self.question.content_type);
+        let kind = self.question.content_type.clone();
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
         response
     }
 }
 
-/// Answers a question that needs one piece of work.
+/// Answers a question by one job.
 pub async fn answer(
     app: &App,
     headers: &HeaderMap,
     question: Question,
-    pace: Pace,
-    work: impl FnOnce(&Edition) -> Answered + Send + 'static,
+    class: JobClass,
+    work: impl FnOnce(&RulesetSnapshot) -> Answered + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let opening = match Opening::new(question, headers) {
-        Ok(opening) => opening,
+    let pending = match PendingQuestion::new(question, headers) {
+        Ok(pending) => pending,
         Err(unchanged) => return Ok(*unchanged),
     };
-    let reply = opening.ask(app, pace, work).await?;
-    Ok(opening.respond(reply))
+    let reply = pending.ask(app, class, work).await?;
+    Ok(pending.respond(reply))
 }
 
-/// JSON that is not to be cached.
+/// Answers a question that is not shared or cached, by one job.
+pub async fn run(
+    app: &App,
+    class: JobClass,
+    work: impl FnOnce() -> Answered + Send + 'static,
+) -> Result<Response, ApiError> {
+    Ok(fresh(app.jobs.run(class, work).await??))
+}
+
+/// JSON that must not be cached.
 pub fn fresh(reply: Reply) -> Response {
-    let mut response = Response::new(Body::from(reply.body));
+    no_store(reply.body.into())
+}
+
+/// A JSON body that must not be cached.
+pub fn no_store(body: Body) -> Response {
+    let mut response = Response::new(body);
     let headers = response.headers_mut();
-    let json = HeaderValue::from_static("application/json");
-    headers.insert(header::CONTENT_TYPE, json);
+    headers.insert(header::CONTENT_TYPE, JSON);
     let control = HeaderValue::from_static("no-store");
     headers.insert(header::CACHE_CONTROL, control);
     response
 }
 
-/// Says what the answer is called, and how long it holds.
+/// Adds `ETag` and `Cache-Control`.
 fn insert_caching(response: &mut Response, hash: &str, settled: bool) {
     let headers = response.headers_mut();
-    if let Ok(tag) = HeaderValue::from_str(&tag(hash, settled)) {
-        headers.insert(header::ETAG, tag);
+    if let Ok(etag) = HeaderValue::from_str(&etag(hash, settled)) {
+        headers.insert(header::ETAG, etag);
     }
     let control = if settled { SETTLED } else { OPEN };
     headers.insert(header::CACHE_CONTROL, control);

@@ -1,4 +1,4 @@
-//! Listening, accepting, and stopping gracefully.
+//! The server: listens, accepts connections, stops gracefully.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -19,32 +19,32 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::config::Config;
+use crate::connection::Peer;
 use crate::error::ServeError;
-use crate::gate::Peer;
-use crate::limits::household;
+use crate::limits::client_key;
 use crate::routes;
 use crate::rulesets::Builds;
 
-/// Until the head of a request must be there, and so long an idle connection is kept.
+/// The deadline of the head of a request, and how long an idle connection stays open.
 const HEAD: Duration = Duration::from_secs(30);
-/// Until a client must have said something, whatever it is: the end of a connection on which nothing
-/// ever comes. Longer than the silence that a game's socket is allowed.
-const SAYING: Duration = Duration::from_secs(90);
-/// Until a client must have taken a part of what it is sent.
-const TAKING: Duration = Duration::from_secs(30);
-/// Until requests that are under way are given up when the server stops.
-const FAREWELL: Duration = Duration::from_secs(10);
-/// How often clocks are looked at.
+/// When a connection on which nothing arrives is closed. Longer than the silence that a game's socket
+/// may keep.
+const READ: Duration = Duration::from_secs(90);
+/// When a client that stops reading is disconnected.
+const WRITE: Duration = Duration::from_secs(30);
+/// How long a stopping server waits for running requests.
+const SHUTDOWN: Duration = Duration::from_secs(10);
+/// The interval of the sweeps over the clocks of games.
 const CLOCKS: Duration = Duration::from_millis(250);
-/// How often the database is looked at for new tables, and games for old ones.
-const ROUND: Duration = Duration::from_secs(30);
-/// No head of a request is larger.
-const LARGEST_HEAD: usize = 64 << 10;
+/// The interval of the checks for new tables and expired games.
+const MAINTENANCE: Duration = Duration::from_secs(30);
+/// The largest head of a request, in bytes.
+const MAX_HEAD: usize = 64 << 10;
 
-/// Builds the tables that a first start needs, and tells how far it is.
+/// Builds the tables of a first start, and reports its progress.
 pub type Builder = Box<dyn FnOnce(&Builds) + Send>;
 
-/// A server that listens, and does not answer yet.
+/// A server that listens but does not answer yet.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
@@ -63,30 +63,30 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         let address = self.listener.local_addr();
         address.unwrap_or(self.app.config.listen)
     }
 
-    /// Whether the database has no table at all.
+    /// Whether the database has no tables.
     pub fn is_empty(&self) -> bool {
         self.app.rulesets.is_empty()
     }
 
-    /// What is being built: whoever builds can announce it before the first request is answered.
+    /// The builds in the background, so that they can be announced before the first request.
     pub fn builds(&self) -> &Builds {
         &self.app.builds
     }
 
-    /// Answers until `stop` comes, then finishes what is under way. Builds in the background if
-    /// there is something to build.
+    /// Answers until `stop` completes, then finishes the running requests. Runs `builder` in the
+    /// background.
     pub async fn run(self, builder: Option<Builder>, stop: impl Future<Output = ()>) {
         let Server { app, listener } = self;
         let building = builder.map(|builder| build(&app, builder));
-        let chores = [
-            tokio::spawn(clocks(Arc::clone(&app))),
-            tokio::spawn(rounds(Arc::clone(&app))),
+        let background = [
+            tokio::spawn(sweep_clocks(Arc::clone(&app))),
+            tokio::spawn(maintain(Arc::clone(&app))),
         ];
         let router = routes::router(Arc::clone(&app));
         let graceful = GracefulShutdown::new();
@@ -99,7 +99,7 @@ impl Server {
             match accepted {
                 Ok((stream, address)) => accept(&app, &router, &graceful, stream, address),
                 Err(error) => {
-                    // Out of files, usually: it passes.
+                    // Usually out of file descriptors, which passes.
                     tracing::warn!(%error, "cannot accept a connection");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
@@ -108,29 +108,29 @@ impl Server {
         tracing::info!("stopping");
         drop(listener);
         app.builds.stop();
-        app.club.close();
-        if tokio::time::timeout(FAREWELL, graceful.shutdown())
+        app.games.disconnect();
+        if tokio::time::timeout(SHUTDOWN, graceful.shutdown())
             .await
             .is_err()
         {
-            tracing::warn!("some requests were given up");
+            tracing::warn!("gave up some requests");
         }
-        for chore in chores {
-            chore.abort();
+        for task in background {
+            task.abort();
         }
         let ending = tokio::task::spawn_blocking(move || {
-            app.club.end();
-            app.answering.pool.close();
+            app.games.close();
+            app.jobs.pool.close();
             if let Some(building) = building {
                 let _ = building.join();
             }
         });
         // A build stops at its next step.
-        let _ = tokio::time::timeout(FAREWELL, ending).await;
+        let _ = tokio::time::timeout(SHUTDOWN, ending).await;
     }
 }
 
-/// Serves one connection, if there is a place for it.
+/// Serves a connection, unless a limit is reached.
 fn accept(
     app: &Arc<App>,
     router: &Router,
@@ -140,15 +140,15 @@ fn accept(
 ) {
     let address = address.ip().to_canonical();
     let proxy = app.config.behind_proxy;
-    let place = app.connections.enter(household(address), proxy);
-    let Some(place) = place else {
-        app.metrics.turned_away.inc();
+    let permit = app.connections.admit(client_key(address), proxy);
+    let Some(permit) = permit else {
+        app.metrics.refused_connections.inc();
         return;
     };
     let _ = stream.set_nodelay(true);
     let peer = Peer {
         address,
-        place: Arc::new(place),
+        permit: Arc::new(permit),
     };
     let router = router.clone();
     let service = service_fn(move |mut request: Request<Incoming>| {
@@ -164,48 +164,48 @@ fn accept(
         .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
-        // Without `pipeline_flush`: with it answers to a client that asks and takes none are
-        // collected without end.
-        .max_buf_size(LARGEST_HEAD);
+        // Without `pipeline_flush`, which would buffer without limit for a client that sends requests
+        // and does not read.
+        .max_buf_size(MAX_HEAD);
     let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(TAKING));
-    stream.set_read_timeout(Some(SAYING));
+    stream.set_write_timeout(Some(WRITE));
+    stream.set_read_timeout(Some(READ));
     let stream = TokioIo::new(Box::pin(stream));
     let connection = builder.serve_connection_with_upgrades(stream, service);
     let connection = graceful.watch(connection.into_owned());
     tokio::spawn(async move {
         if let Err(error) = connection.await {
-            tracing::debug!(%error, "a connection broke");
+            tracing::debug!(%error, "a connection failed");
         }
     });
 }
 
-/// Ends games by link whose time is over.
-async fn clocks(app: Arc<App>) {
+/// Ends games by link whose time has run out.
+async fn sweep_clocks(app: Arc<App>) {
     let mut ticks = tokio::time::interval(CLOCKS);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        app.club.watch_clocks().await;
+        app.games.sweep_clocks().await;
     }
 }
 
-/// Looks for new tables and for games that have expired.
-async fn rounds(app: Arc<App>) {
-    let mut ticks = tokio::time::interval(ROUND);
+/// Looks for new tables and for expired games.
+async fn maintain(app: Arc<App>) {
+    let mut ticks = tokio::time::interval(MAINTENANCE);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         let rulesets = Arc::clone(&app.rulesets);
         let refreshed = tokio::task::spawn_blocking(move || rulesets.refresh());
         if let Err(error) = refreshed.await {
-            tracing::error!(%error, "tables cannot be listed");
+            tracing::error!(%error, "cannot list the tables");
         }
-        app.club.expire().await;
+        app.games.expire().await;
     }
 }
 
-/// Builds on a thread of its own, and lists the tables when each ruleset is done.
+/// Builds on a separate thread, and lists the tables after each ruleset.
 fn build(app: &Arc<App>, builder: Builder) -> std::thread::JoinHandle<()> {
     let app = Arc::clone(app);
     std::thread::spawn(move || {

@@ -1,6 +1,6 @@
 //! Positions drawn from a table.
 
-use endmill_games::Game;
+use endmill_games::{Game, Verdict};
 use serde::Serialize;
 
 use super::state::Head;
@@ -40,16 +40,24 @@ impl SampleAnswer {
         count: usize,
         seed: u64,
     ) -> Result<SampleAnswer> {
-        let drawn = database.sample(table, filter, count, seed)?;
-        let positions = drawn
-            .into_iter()
-            .map(|(position, verdict)| SampledPosition {
-                head: Head::new(database.game(), &position),
-                value: verdict.into(),
-            });
-        Ok(SampleAnswer {
+        let positions = database.sample(table, filter, count, seed)?;
+        Ok(SampleAnswer::new(database.game(), table, positions))
+    }
+
+    /// The answer with these positions of a table.
+    pub fn new<G: Game>(
+        game: &G,
+        table: G::Table,
+        positions: Vec<(G::Position, Verdict)>,
+    ) -> SampleAnswer {
+        let positions = positions.into_iter();
+        let positions = positions.map(|(position, verdict)| SampledPosition {
+            head: Head::new(game, &position),
+            value: verdict.into(),
+        });
+        SampleAnswer {
             table: table.to_string(),
             positions: positions.collect(),
-        })
+        }
     }
 }

@@ -3,10 +3,10 @@
 mod png;
 mod svg;
 
+use std::ops::RangeInclusive;
+
 pub use self::png::png;
 pub use self::svg::svg;
 
-/// The smallest picture, in pixels.
-pub const SMALLEST: u32 = 64;
-/// The largest one.
-pub const LARGEST: u32 = 1200;
+/// The sizes of a picture, in pixels.
+pub const SIZES: RangeInclusive<u32> = 64..=1200;

@@ -1,72 +1,70 @@
-//! Connections at once, in all and by address.
+//! The number of open connections, in all and per client.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-/// All connections that are open.
+use crate::sync::lock;
+
+/// The open connections.
 pub struct Connections {
-    most: usize,
-    most_of_one: usize,
+    max: usize,
+    max_per_client: usize,
     open: Mutex<Open>,
 }
 
 #[derive(Default)]
 struct Open {
     all: usize,
-    by_address: HashMap<IpAddr, usize>,
+    by_client: HashMap<IpAddr, usize>,
 }
 
-/// The place of one connection, free again when this is dropped.
-pub struct Place {
+/// One open connection; dropping it frees its place.
+pub struct Permit {
     connections: Arc<Connections>,
-    address: IpAddr,
+    client: IpAddr,
 }
 
 impl Connections {
-    /// Limits the number in all, and the number of one address.
-    pub fn new(most: usize, most_of_one: usize) -> Arc<Connections> {
+    /// Limits the connections in all and per client.
+    pub fn new(max: usize, max_per_client: usize) -> Arc<Connections> {
         Arc::new(Connections {
-            most,
-            most_of_one,
+            max,
+            max_per_client,
             open: Mutex::default(),
         })
     }
 
-    /// A place for one more; `None` if there is none. All connections of a proxy are from one
-    /// address, so that a `proxy` is held to the number of all connections only.
-    pub fn enter(self: &Arc<Connections>, address: IpAddr, proxy: bool) -> Option<Place> {
-        let mut open = self.lock();
-        let own = open.by_address.get(&address).copied().unwrap_or(0);
-        if open.all >= self.most || (own >= self.most_of_one && !proxy) {
+    /// Admits a connection; `None` if a limit is reached. All connections of a proxy come from one
+    /// address, so only the limit in all applies to a `proxy`.
+    pub fn admit(self: &Arc<Connections>, client: IpAddr, proxy: bool) -> Option<Permit> {
+        let mut open = lock(&self.open);
+        let own = open.by_client.get(&client).copied().unwrap_or(0);
+        if open.all >= self.max || (own >= self.max_per_client && !proxy) {
             return None;
         }
         open.all += 1;
-        open.by_address.insert(address, own + 1);
-        Some(Place {
+        open.by_client.insert(client, own + 1);
+        Some(Permit {
             connections: Arc::clone(self),
-            address,
+            client,
         })
     }
 
-    /// How many are open.
+    /// The number of open connections.
     pub fn open(&self) -> usize {
-        self.lock().all
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.open).all
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
-        let mut open = self.connections.lock();
+        let mut open = lock(&self.connections.open);
         open.all -= 1;
-        if let Some(own) = open.by_address.get_mut(&self.address) {
+        if let Some(own) = open.by_client.get_mut(&self.client) {
             *own -= 1;
             if *own == 0 {
-                open.by_address.remove(&self.address);
+                open.by_client.remove(&self.client);
             }
         }
     }
@@ -79,15 +77,15 @@ mod tests {
     #[test]
     fn a_place_is_free_again_when_its_connection_ends() {
         let connections = Connections::new(3, 2);
-        let enter = |last| connections.enter([192, 0, 2, last].into(), false);
-        let own = [enter(1), enter(1)];
+        let admit = |last| connections.admit([192, 0, 2, last].into(), false);
+        let own = [admit(1), admit(1)];
         assert!(own.iter().all(Option::is_some));
-        assert!(enter(1).is_none(), "one address has two places");
-        let other = enter(2);
+        assert!(admit(1).is_none(), "two connections per client");
+        let other = admit(2);
         assert!(other.is_some());
-        assert!(enter(3).is_none(), "three places in all");
+        assert!(admit(3).is_none(), "three connections in all");
         drop(own);
-        assert!(enter(1).is_some());
+        assert!(admit(1).is_some());
         drop(other);
         assert_eq!(connections.open(), 0);
     }

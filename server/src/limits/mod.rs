@@ -1,16 +1,16 @@
-//! What one address may take: connections at once, and requests in the long run.
+//! The limits per client: open connections, and requests per second.
 
 mod connections;
-mod rate;
+mod rates;
 
 use std::net::{IpAddr, Ipv6Addr};
 
-pub use self::connections::{Connections, Place};
-pub use self::rate::{Rates, Ruling};
+pub use self::connections::{Connections, Permit};
+pub use self::rates::{RateDecision, RateLimiter};
 
-/// Whom a limit counts for: an IPv4 address, or the 64 bits of an IPv6 address that a customer of
-/// a provider gets.
-pub fn household(address: IpAddr) -> IpAddr {
+/// The address that limits count by: an IPv4 address, or the upper 64 bits of an IPv6 address,
+/// which is what a provider assigns to one customer.
+pub fn client_key(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let upper = u128::from(address) & !u128::from(u64::MAX);

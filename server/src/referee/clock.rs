@@ -1,43 +1,43 @@
-//! A clock for two, by times that are handed in. It begins with the first turn: nobody loses time
-//! while a friend is still looking for the link.
+//! The clock of a game; the caller passes the time. It starts after the first turn, so that no side
+//! loses time before both are there.
 
 use endmill_games::Colour;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How much time a side has, and what each turn adds.
+/// A time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Control {
-    /// At the beginning.
+    /// The time of each side at the start.
     pub start_ms: u64,
-    /// After each turn.
+    /// The increment after each turn.
     pub increment_ms: u64,
 }
 
-/// What is left of the time.
+/// The clocks of both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     control: Control,
     left_ms: [u64; 2],
-    /// Whose time runs, and since when.
+    /// The side whose clock runs, and since when.
     running: Option<(Colour, u64)>,
 }
 
 /// A clock as clients see it, at the moment of the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ClockAnswer {
-    /// Left for White.
+    /// White's time left.
     pub white_ms: u64,
-    /// Left for Black.
+    /// Black's time left.
     pub black_ms: u64,
-    /// Whose time runs; `null` before the first turn and after the last.
+    /// The side whose clock runs; `null` before the first turn and after the last.
     pub running: Option<Colour>,
-    /// What each turn adds.
+    /// The increment after each turn.
     pub increment_ms: u64,
 }
 
 impl Clock {
-    /// A clock that does not run yet.
+    /// A stopped clock.
     pub fn new(control: Control) -> Clock {
         Clock {
             control,
@@ -46,7 +46,7 @@ impl Clock {
         }
     }
 
-    /// What a side has left.
+    /// The time that a side has left.
     pub fn left(&self, side: Colour, now_ms: u64) -> u64 {
         let left = self.left_ms[side as usize];
         match self.running {
@@ -57,7 +57,7 @@ impl Clock {
         }
     }
 
-    /// A side has made its turn.
+    /// Ends the turn of a side.
     pub fn press(&mut self, side: Colour, now_ms: u64) {
         if self.running.is_some() {
             let left = self.left(side, now_ms) + self.control.increment_ms;
@@ -66,13 +66,13 @@ impl Clock {
         self.running = Some((side.other(), now_ms));
     }
 
-    /// The time of this side runs from now on, without anything added: a turn was taken back.
+    /// Starts the clock of a side without an increment, after a takeback.
     pub fn turn_to(&mut self, side: Colour, now_ms: u64) {
         self.stop(now_ms);
         self.running = Some((side, now_ms));
     }
 
-    /// Nobody's time runs any longer.
+    /// Stops the clock.
     pub fn stop(&mut self, now_ms: u64) {
         if let Some((side, _)) = self.running {
             self.left_ms[side as usize] = self.left(side, now_ms);
@@ -80,15 +80,15 @@ impl Clock {
         self.running = None;
     }
 
-    /// The server was away: what has passed since the last turn is given back.
+    /// Continues after a restart of the server: the time since the last turn does not count.
     pub fn resume(&mut self, now_ms: u64) {
         if let Some((_, since)) = &mut self.running {
             *since = now_ms;
         }
     }
 
-    /// The side whose time has run out.
-    pub fn fallen(&self, now_ms: u64) -> Option<Colour> {
+    /// The side that has run out of time.
+    pub fn expired(&self, now_ms: u64) -> Option<Colour> {
         let (side, _) = self.running?;
         (self.left(side, now_ms) == 0).then_some(side)
     }
@@ -116,18 +116,18 @@ mod tests {
     #[test]
     fn the_first_turn_is_free_and_each_later_one_adds_its_increment() {
         let mut clock = Clock::new(CONTROL);
-        assert_eq!(clock.fallen(1_000_000), None);
+        assert_eq!(clock.expired(1_000_000), None);
         clock.press(Colour::White, 100_000);
         assert_eq!(clock.left(Colour::White, 100_000), 60_000);
         clock.press(Colour::Black, 110_000);
         assert_eq!(clock.left(Colour::Black, 200_000), 52_000);
         assert_eq!(clock.left(Colour::White, 130_000), 40_000);
-        assert_eq!(clock.fallen(169_999), None);
-        assert_eq!(clock.fallen(170_000), Some(Colour::White));
+        assert_eq!(clock.expired(169_999), None);
+        assert_eq!(clock.expired(170_000), Some(Colour::White));
     }
 
     #[test]
-    fn a_pause_of_the_server_costs_nobody_time() {
+    fn a_restart_of_the_server_costs_no_time() {
         let mut clock = Clock::new(CONTROL);
         clock.press(Colour::White, 0);
         clock.resume(1_000_000);

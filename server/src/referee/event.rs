@@ -1,4 +1,4 @@
-//! What players ask for, and what the referee lets happen.
+//! The commands of players, and the events that follow.
 
 use std::borrow::Cow;
 
@@ -6,73 +6,73 @@ use endmill_games::{Colour, Ending};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What somebody at the board asks for.
+/// A command of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Make a turn.
+    /// Play a turn.
     Play {
-        /// As the game writes it.
+        /// In the notation of the game.
         text: String,
-        /// The number of the state in which the player has seen the board.
+        /// The number of the last event that the player has seen.
         seq: u64,
     },
-    /// Ask the other side to let the last own turn be taken back.
+    /// Ask to take back the last own turn.
     Takeback,
-    /// Let the other side take back its turn.
+    /// Let the opponent take back a turn.
     AcceptTakeback,
-    /// Offer a draw; or accept, if one is offered.
+    /// Offer a draw, or accept one.
     Draw,
-    /// Accept the draw that is offered.
+    /// Accept a draw.
     AcceptDraw,
-    /// Decline whatever the other side has offered.
+    /// Decline all offers of the opponent.
     Decline,
-    /// Give up.
+    /// Resign.
     Resign,
-    /// Play again with sides changed; both must want it.
+    /// Ask for a rematch with sides changed, or accept one.
     Rematch,
 }
 
-/// Something that happened, and that is kept.
+/// An event, as the journal stores it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// When, in milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     pub at_ms: u64,
-    /// By whom; `None` if by the clock.
+    /// The side that caused it; `None` for the clock.
     pub by: Option<Colour>,
-    /// The id of the command that caused it.
+    /// The id of the command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// What.
+    /// The change.
     #[serde(flatten)]
     pub change: Change,
 }
 
-/// How a game changes.
+/// A change of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Change {
-    /// A turn, and the end of the game if it is one.
+    /// A turn, which may end the game.
     Turn {
-        /// As the game writes it.
+        /// In the notation of the game.
         #[serde(rename = "move")]
         text: String,
         /// The position after it.
         position: String,
-        /// Whose move it is then.
+        /// The side to move afterwards.
         to_move: Colour,
-        /// Only if the game is over with it.
+        /// The result if the turn ends the game.
         result: Option<Ended>,
     },
-    /// So many turns are left.
+    /// Turns are taken back.
     Takeback {
-        /// How many.
+        /// The number of turns that are left.
         turns: usize,
-        /// Whose move it is then.
+        /// The side to move afterwards.
         to_move: Colour,
     },
-    /// An offer is made, or withdrawn by being declined.
+    /// An offer is made or declined.
     Offer {
-        /// All offers that stand now.
+        /// All open offers.
         offers: Offers,
     },
     /// The game is over.
@@ -80,7 +80,7 @@ pub enum Change {
         /// How it ended.
         result: Ended,
     },
-    /// Both want to play again.
+    /// Both sides want a rematch.
     Rematch {
         /// The id of the new game.
         id: String,
@@ -90,9 +90,9 @@ pub enum Change {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Ended {
-    /// `null` in a draw.
+    /// The winner; `null` in a draw.
     pub winner: Option<Colour>,
-    /// By the rules, or `resigned`, `agreement`, `time`, `repetition`, `too long`.
+    /// The reason: of the rules, or `resigned`, `agreement`, `time`, `repetition`, `too long`.
     #[schema(value_type = String)]
     pub reason: Cow<'static, str>,
 }
@@ -104,23 +104,23 @@ impl From<Ending> for Ended {
     }
 }
 
-/// Who has offered what.
+/// The open offers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Offers {
-    /// Who offers a draw.
+    /// The side that offers a draw.
     pub draw: Option<Colour>,
-    /// Who asks to take a turn back.
+    /// The side that asks for a takeback.
     pub takeback: Option<Colour>,
-    /// Who wants to play again.
+    /// The side that asks for a rematch.
     pub rematch: Option<Colour>,
 }
 
-/// Why a command is not obeyed.
+/// Why a command is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// `forbidden`, `conflict`, `bad_input`, or `io` if it could not be kept.
+    /// `forbidden`, `conflict`, `bad_input`, or `io` if it could not be stored.
     pub error: &'static str,
-    /// A sentence.
+    /// A sentence for people.
     pub message: Cow<'static, str>,
 }
 

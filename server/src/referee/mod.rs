@@ -1,9 +1,9 @@
-//! The referee of a game by link: who may do what, and what follows. No clock, socket or file is
-//! touched here: times are handed in, and what happened comes out as [`Event`]s that are kept by
-//! others and make the same game again.
+//! The referee of a game by link: decides who may do what, and what follows. It reads no clock, socket
+//! or file: the caller passes the time, and stores the [`Event`]s, from which the same game can be
+//! restored.
 //!
-//! [`Referee::decide`] looks at a command and changes nothing; [`Referee::apply`] lets an event
-//! happen and refuses nothing. Between the two the event is written to the disk.
+//! [`Referee::decide`] checks a command and changes nothing; [`Referee::apply`] applies an event and
+//! refuses nothing. In between the caller writes the event to disk.
 
 mod clock;
 mod event;
@@ -12,6 +12,7 @@ mod state;
 mod tests;
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use endmill_games::{Colour, Ending};
 use endmill_probe::AnyDatabase;
@@ -21,12 +22,12 @@ pub use self::clock::{Clock, ClockAnswer, Control};
 pub use self::event::{Change, Command, Ended, Event, Offers, Refused};
 pub use self::state::{GameState, Present};
 
-/// After this number of turns a game is drawn: what one game takes is bounded.
-pub const MOST_TURNS: usize = 1000;
-/// Commands that are remembered to be obeyed only once.
+/// The number of turns after which a game is drawn: it bounds the size of a game.
+pub const MAX_TURNS: usize = 1000;
+/// The number of command ids that are remembered, so that a repeated command counts once.
 const REMEMBERED: usize = 64;
 
-/// What is agreed before a game begins.
+/// What is fixed before a game begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The id of the game.
@@ -35,54 +36,54 @@ pub struct Terms {
     pub ruleset: String,
     /// The first position.
     pub start: String,
-    /// Who moves first.
+    /// The side that moves first.
     pub first: Colour,
     /// `None` without a clock.
     pub control: Option<Control>,
     /// Hashes of the secrets of White's seat and of Black's.
     pub seats: [String; 2],
-    /// When it was agreed, in milliseconds since 1970.
+    /// When the game was created, in milliseconds since 1970.
     pub at_ms: u64,
 }
 
-/// A game as far as it has been played.
+/// A game so far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Referee {
     terms: Terms,
     turns: Vec<String>,
-    /// After each turn.
+    /// The positions after each turn.
     positions: Vec<String>,
     to_move: Colour,
     clock: Option<Clock>,
     result: Option<Ended>,
     offers: Offers,
     rematch: Option<String>,
-    /// Counts events.
+    /// The number of events.
     seq: u64,
-    /// The event that last changed the board.
+    /// The number of the last event that changed the board.
     board_seq: u64,
-    /// When the last event happened.
+    /// The time of the last event.
     last_ms: u64,
-    /// When the last turn was made, or the game agreed.
+    /// The time of the last turn, or of the creation.
     last_turn_ms: u64,
-    /// Commands that were obeyed, the oldest first.
+    /// The ids of the latest commands, the oldest first.
     obeyed: VecDeque<String>,
 }
 
-/// What is to be done about a command.
+/// The answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// This happens.
+    /// The command causes this change.
     Happens(Change),
-    /// It was obeyed before, or asks for what is so already.
+    /// The command was executed before, or has no effect.
     Already,
-    /// Both want to play again: make the game with sides changed, then tell by
+    /// Both sides want a rematch: create the game with sides changed, then apply
     /// [`Change::Rematch`].
-    Again,
+    Rematch,
 }
 
 impl Referee {
-    /// A game in which nothing has happened yet.
+    /// A new game.
     pub fn new(terms: Terms) -> Referee {
         Referee {
             turns: Vec::new(),
@@ -101,7 +102,7 @@ impl Referee {
         }
     }
 
-    /// What was agreed.
+    /// What was fixed before the game began.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
@@ -111,12 +112,12 @@ impl Referee {
         self.seq
     }
 
-    /// When something last happened.
-    pub fn last_ms(&self) -> u64 {
-        self.last_ms
+    /// The time since the last event.
+    pub fn age(&self, now_ms: u64) -> Duration {
+        Duration::from_millis(now_ms.saturating_sub(self.last_ms))
     }
 
-    /// Whether anything was played.
+    /// Whether a turn was played.
     pub fn has_begun(&self) -> bool {
         !self.turns.is_empty()
     }
@@ -126,20 +127,15 @@ impl Referee {
         self.result.is_some()
     }
 
-    /// Whether a clock may run out.
-    pub fn is_timed(&self) -> bool {
-        self.clock.is_some() && !self.is_over()
-    }
-
-    /// The server was away: what has passed since the last turn is given back.
+    /// Continues after a restart of the server: the time since the last turn does not count.
     pub fn resume(&mut self, now_ms: u64) {
         if let Some(clock) = &mut self.clock {
             clock.resume(now_ms);
         }
     }
 
-    /// The terms of a game with sides changed.
-    pub fn again(&self, id: String, now_ms: u64) -> Terms {
+    /// The terms of the rematch: the same game with sides changed.
+    pub fn rematch_terms(&self, id: String, now_ms: u64) -> Terms {
         let [white, black] = self.terms.seats.clone();
         Terms {
             id,
@@ -149,10 +145,10 @@ impl Referee {
         }
     }
 
-    /// The end of the game by the clock, if it has come.
-    pub fn overdue(&self, now_ms: u64) -> Option<Event> {
+    /// The end of the game if a side has run out of time.
+    pub fn time_out(&self, now_ms: u64) -> Option<Event> {
         let loser = self.clock.as_ref().filter(|_| !self.is_over())?;
-        let loser = loser.fallen(now_ms)?;
+        let loser = loser.expired(now_ms)?;
         Some(Event {
             at_ms: now_ms,
             by: None,
@@ -166,8 +162,8 @@ impl Referee {
         })
     }
 
-    /// What follows from a command; `who` is `None` for whoever only watches, and `id` is the
-    /// name under which the command may come again.
+    /// Decides a command. `who` is `None` for a spectator; `id` identifies a command that a client
+    /// may repeat.
     pub fn decide(
         &self,
         rules: &dyn AnyDatabase,
@@ -192,10 +188,10 @@ impl Referee {
             Command::Play { text, seq } => self.turn(rules, side, text, *seq),
             Command::Takeback => match self.offers.takeback {
                 _ if self.left_after_takeback(side).is_none() => {
-                    Err(Refused::conflict("there is no turn of yours to take back"))
+                    Err(Refused::conflict("you have no move to take back"))
                 }
                 Some(by) if by == side => Ok(Decision::Already),
-                Some(_) => Err(Refused::conflict("the other side asks for the same")),
+                Some(_) => Err(Refused::conflict("your opponent has asked for the same")),
                 None => Ok(self.offer(|offers| offers.takeback = Some(side))),
             },
             Command::AcceptTakeback if theirs(self.offers.takeback) => {
@@ -211,7 +207,7 @@ impl Referee {
             Command::Decline => self.decline(side),
             Command::Resign => Ok(ended(Some(side.other()), "resigned")),
             Command::AcceptTakeback | Command::AcceptDraw | Command::Rematch => {
-                Err(Refused::conflict("nothing of the kind is offered"))
+                Err(Refused::conflict("there is no such offer"))
             }
         }
     }
@@ -224,10 +220,10 @@ impl Referee {
         seq: u64,
     ) -> Result<Decision, Refused> {
         if seq < self.board_seq || seq > self.seq {
-            return Err(Refused::conflict("the board has changed meanwhile"));
+            return Err(Refused::conflict("the position has changed meanwhile"));
         }
         if side != self.to_move {
-            return Err(Refused::conflict("it is the other side's turn"));
+            return Err(Refused::conflict("it is not your turn"));
         }
         let bad = |error: endmill_probe::ProbeError| Refused::bad_input(error.to_string());
         let turn = rules.turn(self.position().into(), text.into());
@@ -239,7 +235,7 @@ impl Referee {
         };
         let result = (state.finished)
             .or_else(|| Ending::by_repetition(self.history(), turn.position.as_str()))
-            .or_else(|| (self.turns.len() + 1 >= MOST_TURNS).then_some(too_long));
+            .or_else(|| (self.turns.len() + 1 >= MAX_TURNS).then_some(too_long));
         Ok(Decision::Happens(Change::Turn {
             text: turn.text,
             position: turn.position,
@@ -255,7 +251,7 @@ impl Referee {
         match (self.offers.rematch, &self.rematch) {
             (_, Some(_)) => Ok(Decision::Already),
             (Some(by), None) if by == side => Ok(Decision::Already),
-            (Some(_), None) => Ok(Decision::Again),
+            (Some(_), None) => Ok(Decision::Rematch),
             (None, None) => Ok(self.offer(|offers| offers.rematch = Some(side))),
         }
     }
@@ -277,13 +273,13 @@ impl Referee {
         Decision::Happens(Change::Offer { offers })
     }
 
-    /// How many turns are left if a side takes its last one back.
+    /// The number of turns left after a side takes its last one back.
     fn left_after_takeback(&self, side: Colour) -> Option<usize> {
         let parity = usize::from(side != self.terms.first);
         (0..self.turns.len()).rev().find(|ply| ply % 2 == parity)
     }
 
-    /// Lets something happen.
+    /// Applies an event.
     pub fn apply(&mut self, event: &Event) {
         self.seq += 1;
         self.last_ms = event.at_ms;
@@ -305,7 +301,7 @@ impl Referee {
                 if let Some(clock) = &mut self.clock {
                     clock.press(self.to_move, event.at_ms);
                 }
-                // Whoever moves has seen what the other side offers, and declines it.
+                // A move declines the offers of the other side.
                 let mover = self.to_move;
                 self.offers.draw.take_if(|by| *by != mover);
                 self.offers.takeback = None;
@@ -347,7 +343,7 @@ impl Referee {
         }
     }
 
-    /// The position now.
+    /// The current position.
     fn position(&self) -> &str {
         self.positions.last().unwrap_or(&self.terms.start)
     }
@@ -364,7 +360,7 @@ fn ended(winner: Option<Colour>, reason: &'static str) -> Decision {
     Decision::Happens(Change::Result { result })
 }
 
-/// A command by whom it comes from: the two sides may choose the same id.
+/// The id of a command with its side: the two sides may use the same id.
 fn key(side: Colour, id: &str) -> String {
     let initial = side.letter();
     format!("{initial}{id}")

@@ -1,4 +1,4 @@
-//! A game as clients see it, and what an event changes of that.
+//! A game as clients see it, and the messages about its events.
 
 use endmill_games::Colour;
 use serde::Serialize;
@@ -10,11 +10,11 @@ use super::{Change, ClockAnswer, Ended, Event, Offers, Referee};
 /// Who is connected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Present {
-    /// Whether White is.
+    /// Whether White is connected.
     pub white: bool,
-    /// Whether Black is.
+    /// Whether Black is connected.
     pub black: bool,
-    /// How many only watch.
+    /// The number of spectators.
     pub watchers: usize,
 }
 
@@ -33,19 +33,19 @@ pub struct GameState {
     pub positions: Vec<String>,
     /// The number of the last event.
     pub seq: u64,
-    /// Whose move it is; `null` when the game is over.
+    /// The side to move; `null` when the game is over.
     pub to_move: Option<Colour>,
-    /// `null` without a clock.
+    /// The clock; `null` without a time limit.
     pub clock: Option<ClockAnswer>,
-    /// `null` while the game goes on.
+    /// The result; `null` while the game is in progress.
     pub result: Option<Ended>,
-    /// What is offered.
+    /// The open offers.
     pub offers: Offers,
-    /// The next game of the same players.
+    /// The id of the rematch.
     pub rematch_id: Option<String>,
     /// Who is connected.
     pub present: Present,
-    /// When the last turn was made, or the game agreed.
+    /// The time of the last turn, or of the creation.
     pub last_turn_unix_ms: u64,
 }
 
@@ -59,7 +59,7 @@ impl Referee {
             turns: self.turns.clone(),
             positions: self.history().map(str::to_owned).collect(),
             seq: self.seq,
-            to_move: self.shown_to_move(),
+            to_move: self.next_to_move(),
             clock: self.clock.map(|clock| clock.answer(now_ms)),
             result: self.result.clone(),
             offers: self.offers,
@@ -69,12 +69,12 @@ impl Referee {
         }
     }
 
-    fn shown_to_move(&self) -> Option<Colour> {
+    fn next_to_move(&self) -> Option<Colour> {
         (!self.is_over()).then_some(self.to_move)
     }
 
-    /// What clients are told of the event that was applied last.
-    pub fn told(&self, event: &Event, now_ms: u64) -> Value {
+    /// The message to clients about the event that was applied last.
+    pub fn message(&self, event: &Event, now_ms: u64) -> Value {
         let mut frame = Map::new();
         let mut put = |name: &str, value: Value| {
             frame.insert(name.to_owned(), value);
@@ -83,7 +83,7 @@ impl Referee {
         put("seq", self.seq.into());
         put("offers", json!(self.offers));
         put("clock", json!(self.clock.map(|clock| clock.answer(now_ms))));
-        put("to_move", json!(self.shown_to_move()));
+        put("to_move", json!(self.next_to_move()));
         put("result", json!(self.result));
         put("last_turn_unix_ms", self.last_turn_ms.into());
         match &event.change {

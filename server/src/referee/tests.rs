@@ -4,9 +4,9 @@ use super::*;
 
 const WHITE: Option<Colour> = Some(Colour::White);
 const BLACK: Option<Colour> = Some(Colour::Black);
-const WATCHER: Option<Colour> = None;
+const SPECTATOR: Option<Colour> = None;
 
-/// A game of three men's morris with what is needed to play it.
+/// A game of three men's morris with its rules and a clock.
 struct Board {
     rules: Box<dyn AnyDatabase>,
     referee: Referee,
@@ -55,7 +55,7 @@ impl Board {
         let decision = self.referee.decide(&*self.rules, who, id, &command)?;
         let change = match &decision {
             Decision::Happens(change) => change.clone(),
-            Decision::Again => Change::Rematch {
+            Decision::Rematch => Change::Rematch {
                 id: "next".to_owned(),
             },
             Decision::Already => return Ok(decision),
@@ -92,13 +92,13 @@ fn outcome(answer: Result<Decision, Refused>) -> &'static str {
     match answer {
         Ok(Decision::Happens(_)) => "happens",
         Ok(Decision::Already) => "already",
-        Ok(Decision::Again) => "again",
+        Ok(Decision::Rematch) => "rematch",
         Err(refused) => refused.error,
     }
 }
 
-/// Who may do what: a row is a command in a situation, with what comes of it for White, for Black
-/// and for a watcher. It is White's move wherever the game goes on.
+/// Each row is a command in a situation, with its outcome for White, for Black and for a spectator.
+/// White is to move unless the game is over.
 #[test]
 fn each_may_do_what_the_table_says() {
     type Situation = fn() -> Board;
@@ -115,7 +115,7 @@ fn each_may_do_what_the_table_says() {
         board
     };
     let over: Situation = finished;
-    let black_wants_more: Situation = || {
+    let black_asks_rematch: Situation = || {
         let mut board = finished();
         board.ask(BLACK, Command::Rematch).unwrap();
         board
@@ -146,17 +146,17 @@ fn each_may_do_what_the_table_says() {
         ("decline, none",          begun,               Command::Decline,        [conflict, conflict, no]),
         ("decline, draw",          black_offers_draw,   Command::Decline,        [yes, conflict, no]),
         ("decline, takeback",      black_asks_takeback, Command::Decline,        [yes, conflict, no]),
-        ("decline, rematch",       black_wants_more,    Command::Decline,        [yes, conflict, no]),
+        ("decline, rematch",       black_asks_rematch,    Command::Decline,        [yes, conflict, no]),
         ("resign, fresh",          fresh,               Command::Resign,         [yes, yes, no]),
         ("resign, begun",          begun,               Command::Resign,         [yes, yes, no]),
         ("resign, over",           over,                Command::Resign,         [conflict, conflict, no]),
         ("rematch, begun",         begun,               Command::Rematch,        [conflict, conflict, no]),
         ("rematch, over",          over,                Command::Rematch,        [yes, yes, no]),
-        ("rematch, wanted",        black_wants_more,    Command::Rematch,        ["again", "already", no]),
+        ("rematch, wanted",        black_asks_rematch,    Command::Rematch,        ["rematch", "already", no]),
     ];
     for (name, situation, command, expected) in table {
         let found =
-            [WHITE, BLACK, WATCHER].map(|who| outcome(situation().ask(who, command.clone())));
+            [WHITE, BLACK, SPECTATOR].map(|who| outcome(situation().ask(who, command.clone())));
         assert_eq!(found, expected, "{name}");
     }
 }
@@ -182,7 +182,7 @@ fn a_command_that_comes_twice_counts_once() {
     assert_eq!(outcome(first), "happens");
     let again = board.ask_by(WHITE, Some("x"), play.clone());
     assert_eq!(outcome(again), "already");
-    // The same id of the other side is another command.
+    // The same id from the other side is a different command.
     let other = board.ask_by(BLACK, Some("x"), play);
     assert_eq!(outcome(other), "conflict");
     assert_eq!(board.referee.turns, ["a1"]);
@@ -208,7 +208,7 @@ fn an_offer_stands_until_the_other_side_moves() {
     board.ask(WHITE, Command::Draw).unwrap();
     board.play(WHITE, "c1").unwrap();
     assert_eq!(board.referee.offers.draw, WHITE);
-    // A turn is possible although an offer came in between: the board is as it was.
+    // An offer in between does not invalidate a turn, because the board is the same.
     let seq = board.referee.seq();
     board.ask(BLACK, Command::Draw).unwrap();
     assert_eq!(board.result(), Some((None, "agreement")));
@@ -237,32 +237,32 @@ fn a_game_that_repeats_itself_is_drawn() {
 }
 
 #[test]
-fn whoever_runs_out_of_time_loses() {
+fn running_out_of_time_loses() {
     let control = Control {
         start_ms: 1000,
         increment_ms: 0,
     };
     let mut board = Board::new(Some(control));
-    assert_eq!(board.referee.overdue(1_000_000), None);
+    assert_eq!(board.referee.time_out(1_000_000), None);
     board.play(WHITE, "a1").unwrap();
-    assert_eq!(board.referee.overdue(999), None);
-    let event = board.referee.overdue(1000).unwrap();
+    assert_eq!(board.referee.time_out(999), None);
+    let event = board.referee.time_out(1000).unwrap();
     board.referee.apply(&event);
     assert_eq!(board.result(), Some((WHITE, "time")));
-    assert_eq!(board.referee.overdue(5000), None);
+    assert_eq!(board.referee.time_out(5000), None);
 }
 
 #[test]
-fn sides_change_in_a_rematch_and_secrets_stay() {
+fn a_rematch_swaps_sides_and_keeps_the_secrets() {
     let board = finished();
-    let next = board.referee.again("next".to_owned(), 7);
+    let next = board.referee.rematch_terms("next".to_owned(), 7);
     let [white, black] = &next.seats;
     assert_eq!([white.as_str(), black], ["black's", "white's"]);
     assert_eq!(next.start, board.referee.terms.start);
 }
 
 #[test]
-fn events_that_are_read_again_make_the_same_game() {
+fn replayed_events_restore_the_same_game() {
     let mut board = Board::new(Some(Control {
         start_ms: 60_000,
         increment_ms: 1000,

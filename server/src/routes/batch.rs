@@ -10,11 +10,12 @@ use utoipa::openapi::schema::{AnyOfBuilder, Schema};
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::answering::{Pace, Reply};
+use super::documented::PostErrors;
 use crate::app::App;
-use crate::error::{ApiError, Refusals};
-use crate::extract::{Of, Sent, read_json};
-use crate::respond::fresh;
+use crate::error::ApiError;
+use crate::extract::{RawBody, RulesetPath, parse_json};
+use crate::jobs::{JobClass, Reply};
+use crate::respond::run;
 
 /// The positions.
 #[derive(Deserialize, ToSchema)]
@@ -23,19 +24,19 @@ pub struct Batch {
     positions: Vec<String>,
 }
 
-/// The answer to one position.
+/// The answer for one position.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub enum One {
-    /// The position without its turns.
+pub enum BatchItem {
+    /// The position without its moves.
     Found(Box<PositionAnswer>),
-    /// It cannot be read.
+    /// The position cannot be read.
     Refused(ApiError),
 }
 
-/// A position whose value is not known says why, so that it looks like a refusal too: any of the
+/// An answer without a value says why in the fields of an error, so it fits both schemas: any of the
 /// two, not exactly one.
-impl PartialSchema for One {
+impl PartialSchema for BatchItem {
     fn schema() -> RefOr<Schema> {
         let either = AnyOfBuilder::new()
             .item(Ref::from_schema_name(PositionAnswer::name()))
@@ -44,7 +45,7 @@ impl PartialSchema for One {
     }
 }
 
-impl ToSchema for One {
+impl ToSchema for BatchItem {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         let found = PositionAnswer::name().into_owned();
         schemas.push((found, PositionAnswer::schema()));
@@ -53,53 +54,50 @@ impl ToSchema for One {
     }
 }
 
-/// The verdicts of many positions, in their order, without turns and without searches.
+/// The values of many positions, in their order, without moves and without searches.
 ///
-/// As plain text: one position a line; blank lines are passed over.
-#[utoipa::path(post, path = "/api/{ruleset}/batch", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset")
-), request_body(content((Batch = "application/json"), (String = "text/plain"))), responses(
-    (status = 200, description = "An answer for each", body = Vec<One>),
+/// As plain text: one position per line; blank lines are ignored.
+#[utoipa::path(post, path = "/api/{ruleset}/batch", params(RulesetPath),
+    request_body(content((Batch = "application/json"), (String = "text/plain"))), responses(
+    (status = 200, description = "An answer for each", body = Vec<BatchItem>),
     (status = 400, description = "The body cannot be read", body = ApiError),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
-    (status = 413, description = "Too many positions", body = ApiError),
-    Refusals,
+    PostErrors,
 ))]
 pub async fn batch(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    sent: Sent,
+    RulesetPath(snapshot): RulesetPath,
+    body: RawBody,
 ) -> Result<Response, ApiError> {
-    let positions = match sent.plain {
+    let positions = match body.plain {
         true => {
-            let text = std::str::from_utf8(&sent.bytes)
+            let text = std::str::from_utf8(&body.bytes)
                 .map_err(|_| ApiError::bad_input("the body is not UTF-8"))?;
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
             lines.map(str::to_owned).collect()
         }
         false => {
-            let batch = read_json::<Batch>(&sent.bytes).map_err(|mut error| {
-                let form = r#"; expected {"positions": ["…"]}, or plain text, one position a line"#;
+            let batch = parse_json::<Batch>(&body.bytes).map_err(|mut error| {
+                let form =
+                    r#"; expected {"positions": ["…"]}, or plain text, one position per line"#;
                 error.message.to_mut().push_str(form);
                 error
             });
             batch?.positions
         }
     };
-    let most = app.config.limits.batch;
-    if positions.len() > most {
-        let message = format!("{} positions; {most} are allowed", positions.len());
+    let limit = app.config.limits.batch;
+    if positions.len() > limit {
+        let message = format!("too many positions: {} (limit {limit})", positions.len());
         return Err(ApiError::too_large(message));
     }
-    let work = move || {
+    run(&app, JobClass::Slow, move || {
         let answers = positions.iter().map(|position| {
-            match edition.any().probe(position.as_str().into(), false) {
-                Ok(found) => One::Found(Box::new(found)),
-                Err(error) => One::Refused(error.into()),
+            match snapshot.database.probe(position.as_str().into(), false) {
+                Ok(found) => BatchItem::Found(Box::new(found)),
+                Err(error) => BatchItem::Refused(error.into()),
             }
         });
         Reply::json(&answers.collect::<Vec<_>>(), false)
-    };
-    let reply = app.answering.alone(Pace::Slow, work).await??;
-    Ok(fresh(reply))
+    })
+    .await
 }

@@ -1,4 +1,4 @@
-//! For machines that look after the server, or write programs for it.
+//! Routes for monitoring and for programs.
 
 use std::sync::Arc;
 
@@ -9,34 +9,35 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::JSON;
+use super::documented::RateError;
 use crate::app::App;
+use crate::respond::JSON;
 
-/// The description of all routes, ready to be sent.
+/// The OpenAPI document as JSON.
 #[derive(Clone)]
-pub struct Described(pub Arc<str>);
+pub struct OpenApi(pub Arc<str>);
 
-/// This description.
+/// This document.
 #[utoipa::path(get, path = "/openapi.json", responses(
     (status = 200, description = "An OpenAPI document", body = Object),
-    (status = 429, description = "Too many requests", body = crate::error::ApiError),
+    RateError,
 ))]
-pub async fn openapi(Extension(Described(document)): Extension<Described>) -> Response {
+pub async fn openapi(Extension(OpenApi(document)): Extension<OpenApi>) -> Response {
     ([(header::CONTENT_TYPE, JSON)], document.to_string()).into_response()
 }
 
-/// A sign of life.
+/// The state of the server.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
     /// `ok`.
     status: &'static str,
-    /// Of the program.
+    /// The version of the program.
     version: &'static str,
 }
 
-/// Whether the server lives.
+/// The health check.
 #[utoipa::path(get, path = "/healthz", responses(
-    (status = 200, description = "It does", body = Health),
+    (status = 200, description = "The server is running", body = Health),
 ))]
 pub async fn healthz() -> axum::Json<Health> {
     axum::Json(Health {
@@ -45,15 +46,15 @@ pub async fn healthz() -> axum::Json<Health> {
     })
 }
 
-/// Counters, as Prometheus reads them.
+/// Metrics in the format of Prometheus.
 #[utoipa::path(get, path = "/metrics", responses(
-    (status = 200, description = "Counters", body = String, content_type = "text/plain"),
+    (status = 200, description = "Metrics", body = String, content_type = "text/plain"),
 ))]
 pub async fn metrics(State(app): State<Arc<App>>) -> Response {
-    let waiting = app.answering.pool.waiting();
+    let waiting = app.jobs.pool.waiting();
     let text = app
         .metrics
-        .text(waiting, app.club.games(), app.connections.open());
+        .text(waiting, app.games.count(), app.connections.open());
     let kind = "text/plain; version=1.0.0; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], text).into_response()
 }

@@ -1,7 +1,8 @@
-//! The routes. A handler reads what is asked, hands the work to the pool and sends what comes back;
-//! what it answers is described beside it, and `/openapi.json` is made from these descriptions.
+//! The routes. A handler reads the request, submits the work to the pool and sends the answer; its
+//! attributes are the source of `/openapi.json`.
 
 mod batch;
+mod documented;
 mod games;
 mod image;
 mod machine;
@@ -16,7 +17,7 @@ mod turns;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{Method, StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -27,36 +28,36 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::connection;
 use crate::error::ApiError;
-use crate::gate;
 
 #[derive(OpenApi)]
 #[openapi(info(
     title = "Endmill",
-    description = "Exact answers for morris games and English draughts: who wins here, how fast, \
-                   and by which turn? And games by link."
+    description = "Exact answers for morris games and English draughts: who wins, how fast, and by \
+                   which move. And games by link."
 ))]
 struct Api;
 
-/// Everything that is served, and its description.
+/// All routes, with the middleware.
 pub fn router(app: Arc<App>) -> Router {
-    let (router, mut document) = described();
+    let (router, mut document) = documented();
     document.info.version = env!("CARGO_PKG_VERSION").to_owned();
     let document: Arc<str> = document.to_json().unwrap_or_default().into();
     let compression = CompressionLayer::new().gzip(true).br(true);
     router
-        .layer(axum::Extension(machine::Described(document)))
+        .layer(axum::Extension(machine::OpenApi(document)))
         .fallback(|| async { ApiError::not_found("there is nothing at this address") })
-        .layer(CatchPanicLayer::custom(gate::panicked))
+        .layer(CatchPanicLayer::custom(connection::internal_error))
         .layer(compression)
-        .layer(from_fn_with_state(Arc::clone(&app), gate::pass))
+        .layer(from_fn_with_state(Arc::clone(&app), connection::handle))
         .with_state(app)
 }
 
-/// The routes with their descriptions.
-fn described() -> (Router<Arc<App>>, Document) {
-    // Whoever reads from another page may; games are for our own. What a wrong method is answered
-    // with comes below the layer, which answers the question that browsers ask first.
+/// The routes and their OpenAPI document.
+fn documented() -> (Router<Arc<App>>, Document) {
+    // Pages of other origins may read, but not play. The fallback for wrong methods comes before the
+    // CORS layer, which answers the preflight requests of browsers.
     let (readable, mut document) = OpenApiRouter::with_openapi(Api::openapi())
         .routes(routes!(rulesets::rulesets))
         .routes(routes!(rulesets::ruleset))
@@ -79,8 +80,8 @@ fn described() -> (Router<Arc<App>>, Document) {
     let readable = readable
         .method_not_allowed_fallback(not_allowed)
         .layer(cors());
-    let (own, of_own) = OpenApiRouter::new()
-        .routes(routes!(games::make))
+    let (own, own_document) = OpenApiRouter::new()
+        .routes(routes!(games::create))
         .routes(routes!(games::state))
         .routes(routes!(games::socket))
         .routes(routes!(machine::healthz))
@@ -90,13 +91,13 @@ fn described() -> (Router<Arc<App>>, Document) {
         .routes(routes!(pages::table))
         .routes(routes!(pages::asset))
         .split_for_parts();
-    document.merge(of_own);
+    document.merge(own_document);
     let own = own.method_not_allowed_fallback(not_allowed);
     (readable.merge(own), document)
 }
 
 async fn not_allowed() -> ApiError {
-    let message = "this address does not take this method";
+    let message = "method not allowed at this address";
     ApiError::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "method_not_allowed",
@@ -119,6 +120,3 @@ fn cors() -> CorsLayer {
         .expose_headers(exposed.map(header::HeaderName::from_static))
         .max_age(std::time::Duration::from_secs(24 * 3600))
 }
-
-/// The type of an answer in JSON.
-pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");

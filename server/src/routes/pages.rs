@@ -1,4 +1,4 @@
-//! The page, its files, and what a shared link shows.
+//! The page, its files, and the previews of shared links.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -11,28 +11,29 @@ use endmill_probe::answers::PositionAnswer;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::answering::Pace;
+use super::documented::RateError;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::extract::{Named, Of, Params};
-use crate::rulesets::Edition;
+use crate::extract::{NamePath, QueryParams, RulesetPath};
+use crate::jobs::JobClass;
+use crate::rulesets::RulesetSnapshot;
 
-/// The views of the page that have addresses of their own.
+/// The views of the page with separate addresses.
 const VIEWS: [&str; 5] = ["explore", "play", "review", "puzzles", "tables"];
 
 /// The page.
 #[utoipa::path(get, path = "/", responses(
     (status = 200, description = "The page", body = String, content_type = "text/html"),
-    (status = 429, description = "Too many requests", body = ApiError),
+    RateError,
 ))]
 pub async fn start(State(app): State<Arc<App>>) -> Response {
     app.page.document(None)
 }
 
-/// What the page shows.
+/// The position on the page.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Shown {
+pub struct PageQuery {
     /// A position, in any notation.
     position: Option<String>,
 }
@@ -40,48 +41,47 @@ pub struct Shown {
 /// The page at one of its views: `explore`, `play`, `review`, `puzzles` or `tables`.
 #[utoipa::path(get, path = "/{view}/{ruleset}", params(
     ("view" = String, Path, description = "A view", example = "explore"),
-    ("ruleset" = String, Path, description = "The id of a ruleset"), Shown
+    RulesetPath, PageQuery
 ), responses(
     (status = 200, description = "The page", body = String, content_type = "text/html"),
     (status = 400, description = "The query cannot be read", body = ApiError),
     (status = 404, description = "There is no such view", body = ApiError),
-    (status = 429, description = "Too many requests", body = ApiError),
+    RateError,
 ))]
 pub async fn view(
     State(app): State<Arc<App>>,
-    Named(view): Named,
-    edition: Result<Of, ApiError>,
-    Params(Shown { position }): Params<Shown>,
+    NamePath(view): NamePath,
+    snapshot: Result<RulesetPath, ApiError>,
+    QueryParams(PageQuery { position }): QueryParams<PageQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     if !VIEWS.contains(&view.as_str()) {
         return Err(ApiError::not_found("there is nothing at this address"));
     }
-    // The page itself says that there is no such ruleset, and offers those there are.
-    let Ok(Of(edition)) = edition else {
+    // The page itself reports an unknown ruleset and lists the others.
+    let Ok(RulesetPath(snapshot)) = snapshot else {
         return Ok(app.page.document(None));
     };
     let position = position.unwrap_or_else(|| "start".to_owned());
-    let asked = Arc::clone(&edition);
-    let found = app.answering.alone(Pace::Quick, move || {
-        asked.any().probe(position.as_str().into(), false).ok()
+    let probed = Arc::clone(&snapshot);
+    let found = app.jobs.run(JobClass::Quick, move || {
+        probed.database.probe(position.as_str().into(), false).ok()
     });
-    // Whatever is wrong with the position, the page itself says so better.
+    // The page itself reports an error in the position.
     let found = found.await.ok().flatten();
-    let preview = found.map(|found| preview(&app, &edition, &found, &headers));
+    let preview = found.map(|found| preview(&app, &snapshot, &found, &headers));
     Ok(app.page.document(preview.as_deref()))
 }
 
 /// The page at a table.
 #[utoipa::path(get, path = "/tables/{ruleset}/{table}", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset"),
-    ("table" = String, Path, description = "The name of a table"),
+    RulesetPath, ("table" = String, Path, description = "The name of a table"),
 ), responses(
     (status = 200, description = "The page", body = String, content_type = "text/html"),
     (status = 404, description = "There is no such ruleset", body = ApiError),
-    (status = 429, description = "Too many requests", body = ApiError),
+    RateError,
 ))]
-pub async fn table(State(app): State<Arc<App>>, Of(_): Of) -> Response {
+pub async fn table(State(app): State<Arc<App>>, RulesetPath(_): RulesetPath) -> Response {
     app.page.document(None)
 }
 
@@ -91,22 +91,27 @@ pub async fn table(State(app): State<Arc<App>>, Of(_): Of) -> Response {
 ), responses(
     (status = 200, description = "The file", content_type = "application/octet-stream"),
     (status = 404, description = "There is no such file", body = ApiError),
-    (status = 429, description = "Too many requests", body = ApiError),
+    RateError,
 ))]
 pub async fn asset(
     State(app): State<Arc<App>>,
-    Named(name): Named,
+    NamePath(name): NamePath,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let found = app.page.asset(&name, &headers);
     found.ok_or_else(|| ApiError::not_found("there is no such file"))
 }
 
-/// Pixels of the picture that a shared link shows.
-const SHARED: u32 = 600;
+/// The size of the picture in a preview, in pixels.
+const PREVIEW_SIZE: u32 = 600;
 
-/// What a shared link shows: the board, and who wins.
-fn preview(app: &App, edition: &Edition, found: &PositionAnswer, headers: &HeaderMap) -> String {
+/// The preview of a shared link: the board, and who wins.
+fn preview(
+    app: &App,
+    snapshot: &RulesetSnapshot,
+    found: &PositionAnswer,
+    headers: &HeaderMap,
+) -> String {
     let side = match found.state.side {
         Colour::White => "White",
         Colour::Black => "Black",
@@ -116,7 +121,7 @@ fn preview(app: &App, edition: &Edition, found: &PositionAnswer, headers: &Heade
         (None, Some(verdict)) => format!("{side} to move: {verdict}."),
         (None, None) => format!("{side} to move."),
     };
-    let title = format!("{} · Endmill", edition.about.title);
+    let title = format!("{} · Endmill", snapshot.about.title);
     let mut text = String::new();
     let mut meta = |name: &str, content: &str| {
         let content = escaped(content);
@@ -127,19 +132,19 @@ fn preview(app: &App, edition: &Edition, found: &PositionAnswer, headers: &Heade
     meta("description", &verdict);
     if let Some(origin) = origin(app, headers) {
         let position = in_query(&found.head.position);
-        let id = edition.id;
+        let id = snapshot.id;
         meta("url", &format!("{origin}/explore/{id}?position={position}"));
-        let image = format!("{origin}/api/{id}/image.png?position={position}&size={SHARED}");
+        let image = format!("{origin}/api/{id}/image.png?position={position}&size={PREVIEW_SIZE}");
         meta("image", &image);
         meta("image:type", "image/png");
-        meta("image:width", &SHARED.to_string());
-        meta("image:height", &SHARED.to_string());
+        meta("image:width", &PREVIEW_SIZE.to_string());
+        meta("image:height", &PREVIEW_SIZE.to_string());
         meta("image:alt", &found.head.position);
     }
     text
 }
 
-/// The address of this server, as the client has it.
+/// The address of this server as the client knows it.
 fn origin(app: &App, headers: &HeaderMap) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".:-[]".contains(&byte);

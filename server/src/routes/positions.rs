@@ -1,4 +1,4 @@
-//! Positions by the rules alone: set up, read, seen otherwise.
+//! Positions by the rules alone: set up, read, transformed.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -12,60 +12,58 @@ use endmill_probe::answers::Man;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::answering::{Pace, Reply};
+use super::documented::{CachedResponses, PostErrors};
 use crate::app::App;
-use crate::error::{ApiError, Refusals};
-use crate::extract::{Input, Of, Params};
-use crate::respond::{Question, answer, fresh};
-use crate::rulesets::Edition;
+use crate::error::ApiError;
+use crate::extract::{JsonBody, QueryParams, RulesetPath};
+use crate::jobs::{JobClass, Reply};
+use crate::respond::{Question, answer, run};
+use crate::rulesets::RulesetSnapshot;
 
-/// More men than any board has places.
-const MOST_MEN: usize = 64;
+/// More men than any board has points.
+const MAX_MEN: usize = 64;
 
 /// A position as an editor has it.
 #[derive(Deserialize, ToSchema)]
-pub struct Board {
-    /// Everything on the board.
+pub struct SetupRequest {
+    /// The men on the board.
     men: Vec<Man>,
-    /// Men in White's hand and in Black's.
+    /// The men in White's hand and in Black's.
     #[serde(default)]
     hand: [u32; 2],
     /// The side to move.
     side: Colour,
-    /// Plies since the last removal, where the rules count them.
+    /// Plies since the last removal, if the rules count them.
     quiet: Option<u32>,
-    /// Mills that may not be closed, as `a1-a4-a7`, where the rules ban them.
+    /// Mills that may not be closed, as `a1-a4-a7`, if the rules ban them.
     #[serde(default)]
     banned: Vec<String>,
 }
 
 /// A position.
 #[derive(Serialize, ToSchema)]
-pub struct Written {
+pub struct PositionText {
     /// In the first notation of the game.
     position: String,
 }
 
 /// The position with these men on the board.
-#[utoipa::path(post, path = "/api/{ruleset}/setup", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset")
-), request_body = Board, responses(
-    (status = 200, description = "The position", body = Written),
+#[utoipa::path(post, path = "/api/{ruleset}/setup", params(RulesetPath),
+    request_body = SetupRequest, responses(
+    (status = 200, description = "The position", body = PositionText),
     (status = 400, description = "It is not legal", body = ApiError),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
-    (status = 413, description = "The body is too long", body = ApiError),
-    Refusals,
+    PostErrors,
 ))]
 pub async fn setup(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    Input(board): Input<Board>,
+    RulesetPath(snapshot): RulesetPath,
+    JsonBody(board): JsonBody<SetupRequest>,
 ) -> Result<Response, ApiError> {
-    if board.men.len() > MOST_MEN || board.banned.len() > MOST_MEN {
-        return Err(ApiError::bad_input("there are not that many places"));
+    if board.men.len() > MAX_MEN || board.banned.len() > MAX_MEN {
+        return Err(ApiError::bad_input("too many men or banned mills"));
     }
-    let work = move || -> Result<Reply, ApiError> {
-        let rules = edition.any();
+    run(&app, JobClass::Quick, move || {
+        let rules = &snapshot.database;
         let mut position = rules.text(PositionInput::Men {
             men: &board.men,
             hand: board.hand,
@@ -81,79 +79,71 @@ pub async fn setup(
             }
             position = rules.text(position.as_str().into())?;
         }
-        Reply::json(&Written { position }, true)
-    };
-    let reply = app.answering.alone(Pace::Quick, work).await??;
-    Ok(fresh(reply))
+        Reply::json(&PositionText { position }, true)
+    })
+    .await
 }
 
 /// A text.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Text {
+pub struct ReadQuery {
     /// A position in any notation of the game.
     #[param(example = "start")]
     text: String,
 }
 
 /// A position in any notation, written in the first.
-#[utoipa::path(get, path = "/api/{ruleset}/read", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset"), Text
-), responses(
-    (status = 200, description = "The position", body = Written),
-    (status = 304, description = "As the client has it"),
+#[utoipa::path(get, path = "/api/{ruleset}/read", params(RulesetPath, ReadQuery), responses(
+    (status = 200, description = "The position", body = PositionText),
     (status = 400, description = "It cannot be read, or is not legal", body = ApiError),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
-    Refusals,
+    CachedResponses,
 ))]
 pub async fn read(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    Params(Text { text }): Params<Text>,
+    RulesetPath(snapshot): RulesetPath,
+    QueryParams(ReadQuery { text }): QueryParams<ReadQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let question = Question::json(edition, format!("read {text}"));
-    let work = move |edition: &Edition| {
-        let position = edition.any().text(text.trim().into())?;
-        Reply::json(&Written { position }, true)
+    let question = Question::json(snapshot, format!("read {text}"));
+    let work = move |snapshot: &RulesetSnapshot| {
+        let position = snapshot.database.text(text.trim().into())?;
+        Reply::json(&PositionText { position }, true)
     };
-    answer(&app, &headers, question, Pace::Quick, work).await
+    answer(&app, &headers, question, JobClass::Quick, work).await
 }
 
-/// A position, and how to look at it.
+/// A position and a symmetry.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct View {
+pub struct TransformQuery {
     /// In any notation of the game.
     #[param(example = "start")]
     position: String,
-    /// How to look at it.
+    /// The symmetry.
     #[param(inline)]
     by: Transform,
 }
 
-/// A position seen otherwise, worth the same.
-#[utoipa::path(get, path = "/api/{ruleset}/transform", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset"), View
-), responses(
-    (status = 200, description = "The position", body = Written),
-    (status = 304, description = "As the client has it"),
+/// The image of a position under a symmetry, with the same value.
+#[utoipa::path(get, path = "/api/{ruleset}/transform", params(RulesetPath, TransformQuery),
+    responses(
+    (status = 200, description = "The position", body = PositionText),
     (status = 400, description = "It cannot be read, or the game has no such symmetry", body = ApiError),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
-    Refusals,
+    CachedResponses,
 ))]
 pub async fn transform(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    Params(View { position, by }): Params<View>,
+    RulesetPath(snapshot): RulesetPath,
+    QueryParams(TransformQuery { position, by }): QueryParams<TransformQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let question = Question::json(edition, format!("transform {by:?} {position}"));
-    let work = move |edition: &Edition| {
-        let rules = edition.any();
-        let seen = rules.transform(position.as_str().into(), by)?;
-        let position = rules.text((&seen).into())?;
-        Reply::json(&Written { position }, true)
+    let question = Question::json(snapshot, format!("transform {by:?} {position}"));
+    let work = move |snapshot: &RulesetSnapshot| {
+        let rules = &snapshot.database;
+        let image = rules.transform(position.as_str().into(), by)?;
+        let position = rules.text((&image).into())?;
+        Reply::json(&PositionText { position }, true)
     };
-    answer(&app, &headers, question, Pace::Quick, work).await
+    answer(&app, &headers, question, JobClass::Quick, work).await
 }

@@ -5,118 +5,110 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use endmill_probe::answers::Head;
-use endmill_probe::answers::{LineAnswer, MoveAnswer, PositionAnswer, Reason, ValueAnswer};
+use endmill_probe::ProbeError;
+use endmill_probe::answers::{Head, LineAnswer, MoveAnswer, PositionAnswer, ValueAnswer};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::answering::{Pace, Reply};
+use super::documented::CachedResponses;
 use crate::app::App;
-use crate::error::{ApiError, Refusals};
-use crate::extract::{Of, Params};
-use crate::respond::{Opening, Question, answer};
-use crate::rulesets::{Edition, fill_in};
+use crate::error::ApiError;
+use crate::extract::{QueryParams, RulesetPath};
+use crate::jobs::{JobClass, Reply};
+use crate::respond::{PendingQuestion, Question, answer};
+use crate::rulesets::RulesetSnapshot;
 
 /// `yes` or `no`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Choice {
-    /// As if nothing was said.
+pub enum YesNo {
+    /// The default.
     #[default]
     Yes,
     /// Without.
     No,
 }
 
-/// What is wanted of a position.
+/// What to answer about a position.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct ProbeQuery {
     /// In any notation of the game; `start` is the start of the game.
     #[param(example = "start")]
     position: String,
-    /// `no`: the verdict alone.
+    /// `no`: without the moves.
     #[serde(default)]
     #[param(inline)]
-    turns: Choice,
-    /// `no`: the turns by the rules, without any value.
+    turns: YesNo,
+    /// `no`: the moves by the rules, without any value.
     #[serde(default)]
     #[param(inline)]
-    values: Choice,
+    values: YesNo,
     /// `no`: no search where the tables do not know.
     #[serde(default)]
     #[param(inline)]
-    estimates: Choice,
+    estimates: YesNo,
 }
 
-/// Who wins here, how fast, and by which turn?
+/// Who wins a position, how fast, and by which move.
 ///
-/// Where the tables do not know, `outcome` is `null` and `estimate` says what a search thinks.
-#[utoipa::path(get, path = "/api/{ruleset}/probe", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset"), Wanted
-), responses(
+/// If no table knows, `outcome` is `null` and `estimate` has the result of a search.
+#[utoipa::path(get, path = "/api/{ruleset}/probe", params(RulesetPath, ProbeQuery), responses(
     (status = 200, description = "The position", body = PositionAnswer),
-    (status = 304, description = "As the client has it"),
     (status = 400, description = "The position cannot be read, or is not legal", body = ApiError),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
-    Refusals,
+    CachedResponses,
 ))]
 pub async fn probe(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    Params(wanted): Params<Wanted>,
+    RulesetPath(snapshot): RulesetPath,
+    QueryParams(query): QueryParams<ProbeQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let Wanted {
-        position,
-        turns,
-        values,
-        estimates,
-    } = wanted;
-    let turns = turns == Choice::Yes;
-    let values = values == Choice::Yes;
-    let search = values && estimates == Choice::Yes;
+    let position = query.position;
+    let turns = query.turns == YesNo::Yes;
+    let values = query.values == YesNo::Yes;
+    let search = values && query.estimates == YesNo::Yes;
     let text = format!("probe {turns} {values} {search} {position}");
-    let opening = match Opening::new(Question::json(edition, text), &headers) {
-        Ok(opening) => opening,
+    let pending = match PendingQuestion::new(Question::json(snapshot, text), &headers) {
+        Ok(pending) => pending,
         Err(unchanged) => return Ok(*unchanged),
     };
-    let asked = position.clone();
-    let reply = opening.ask(&app, Pace::Quick, move |edition| {
+    let first = position.clone();
+    let reply = pending.ask(&app, JobClass::Quick, move |snapshot| {
         let found = match values {
-            true => edition.any().probe(asked.as_str().into(), turns)?,
-            false => by_rules(edition, &asked, turns)?,
+            true => snapshot.database.probe(first.as_str().into(), turns)?,
+            false => by_rules(snapshot, &first, turns)?,
         };
         Reply::json(&found, is_settled(&found))
     });
     let reply = reply.await?;
     if reply.settled || !search {
-        return Ok(opening.respond(reply));
+        return Ok(pending.respond(reply));
     }
     app.metrics.searches.inc();
     let nodes = app.config.limits.search_nodes;
-    let searched = opening.ask(&app, Pace::Slow, move |edition| {
-        let mut found = edition.any().probe(position.as_str().into(), turns)?;
-        fill_in(&*edition.opened, &mut found, nodes)?;
+    let searched = pending.ask(&app, JobClass::Slow, move |snapshot| {
+        let mut found = snapshot.database.probe(position.as_str().into(), turns)?;
+        snapshot.database.add_estimates(&mut found, nodes)?;
         Reply::json(&found, false)
     });
-    Ok(opening.respond(searched.await?))
+    Ok(pending.respond(searched.await?))
 }
 
-/// Whether nothing about the answer can change.
+/// Whether nothing in the answer can change.
 fn is_settled(found: &PositionAnswer) -> bool {
     let moves = found.moves.as_deref().unwrap_or_default();
     let known = |value: &ValueAnswer| value.outcome.is_some();
-    known(&found.value) && moves.iter().all(|turn| known(&turn.value))
+    known(&found.value) && moves.iter().all(|ranked| known(&ranked.value))
 }
 
-/// A position without any value, its turns in the order of the game.
+/// A position without any value, its moves in the order of the game.
 fn by_rules(
-    edition: &Edition,
+    snapshot: &RulesetSnapshot,
     position: &str,
     turns: bool,
-) -> endmill_probe::Result<PositionAnswer> {
-    let rules = edition.any();
+) -> Result<PositionAnswer, ProbeError> {
+    let rules = &snapshot.database;
     let turns = match turns {
         true => Some(rules.turns(position.into())?),
         false => None,
@@ -137,11 +129,11 @@ fn by_rules(
     });
     Ok(PositionAnswer {
         head: Head {
-            ruleset: edition.id.to_owned(),
+            ruleset: snapshot.id.to_owned(),
             position: rules.text(position.into())?,
             table: None,
         },
-        unknown: None::<Reason>,
+        unknown: None,
         value: ValueAnswer::default(),
         moves,
         state: rules.state(position.into())?,
@@ -152,32 +144,28 @@ fn by_rules(
 /// A position.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Start {
+pub struct LineQuery {
     /// In any notation of the game; `start` is the start of the game.
     #[param(example = "start")]
     position: String,
 }
 
 /// The rest of the game under best play.
-#[utoipa::path(get, path = "/api/{ruleset}/line", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset"), Start
-), responses(
+#[utoipa::path(get, path = "/api/{ruleset}/line", params(RulesetPath, LineQuery), responses(
     (status = 200, description = "The line", body = LineAnswer),
-    (status = 304, description = "As the client has it"),
     (status = 400, description = "The position cannot be read, or is not legal", body = ApiError),
-    (status = 404, description = "There is no such ruleset, or a table is missing", body = ApiError),
-    Refusals,
+    CachedResponses,
 ))]
 pub async fn line(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    Params(Start { position }): Params<Start>,
+    RulesetPath(snapshot): RulesetPath,
+    QueryParams(LineQuery { position }): QueryParams<LineQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let question = Question::json(edition, format!("line {position}"));
-    let work = move |edition: &Edition| {
-        let line = edition.any().line(position.as_str().into())?;
+    let question = Question::json(snapshot, format!("line {position}"));
+    let work = move |snapshot: &RulesetSnapshot| {
+        let line = snapshot.database.line(position.as_str().into())?;
         Reply::json(&line, true)
     };
-    answer(&app, &headers, question, Pace::Slow, work).await
+    answer(&app, &headers, question, JobClass::Slow, work).await
 }

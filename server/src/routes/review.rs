@@ -1,4 +1,4 @@
-//! What each turn of a game was worth.
+//! Reviews of games.
 
 use std::sync::Arc;
 
@@ -9,69 +9,64 @@ use endmill_records::{Transcript, transcripts};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::answering::{Pace, Reply};
+use super::documented::PostErrors;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::extract::{Input, Of};
-use crate::referee::MOST_TURNS;
-use crate::respond::fresh;
-use crate::rulesets::Edition;
+use crate::extract::{JsonBody, RulesetPath};
+use crate::jobs::{JobClass, Reply};
+use crate::referee::MAX_TURNS;
+use crate::respond::run;
+use crate::rulesets::RulesetSnapshot;
 
-/// Positions that all searches of a review together may visit.
+/// The number of positions that all searches of a review together may visit.
 const NODES: u64 = 400_000;
 
-/// A game: its moves, or a text.
+/// A game as moves, or as a text.
 #[derive(Deserialize, ToSchema)]
-pub struct Game {
-    /// The turns, as the game writes them.
+pub struct ReviewRequest {
+    /// The moves, in the notation of the game.
     moves: Option<Vec<String>>,
-    /// The first position, in any notation; without it the start of the game.
+    /// The first position, in any notation; the start of the game by default.
     start: Option<String>,
     /// Instead of moves: a saved game, PDN, or a list of moves.
     text: Option<String>,
-    /// Which game of a text that has several, from 1; the first if nothing is said.
+    /// The number of the game in the text, from 1; the first by default.
     game: Option<usize>,
 }
 
-/// The review of a game, and which of how many it is.
+/// The review of a game, and its number in the text.
 #[derive(Serialize, ToSchema)]
 pub struct ReviewedGame {
     #[serde(flatten)]
     review: ReviewAnswer,
-    /// Which game of the text, from 1.
+    /// The number of the game in the text, from 1.
     game: usize,
-    /// How many the text has.
+    /// The number of games in the text.
     games: usize,
 }
 
-/// What each turn of a game was worth, and what it threw away.
-#[utoipa::path(post, path = "/api/{ruleset}/review", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset")
-), request_body = Game, responses(
+/// The value of each move of a game, and what it lost.
+#[utoipa::path(post, path = "/api/{ruleset}/review", params(RulesetPath),
+    request_body = ReviewRequest, responses(
     (status = 200, description = "The review", body = ReviewedGame),
     (status = 400, description = "The game cannot be read", body = ApiError),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
-    (status = 413, description = "The game is too long", body = ApiError),
-    (status = 429, description = "Too many requests", body = ApiError),
-    (status = 500, description = "A file of the database cannot be read", body = ApiError),
-    (status = 503, description = "The server is busy", body = ApiError),
-    (status = 504, description = "It took too long", body = ApiError),
+    PostErrors,
 ))]
 pub async fn review(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    Input(game): Input<Game>,
+    RulesetPath(snapshot): RulesetPath,
+    JsonBody(request): JsonBody<ReviewRequest>,
 ) -> Result<Response, ApiError> {
-    let text = game.text.is_some();
-    let (transcript, number, games) = asked(game)?;
-    if transcript.turns() > MOST_TURNS {
+    let has_lines = request.text.is_some();
+    let (transcript, game, games) = select(request)?;
+    if transcript.turns() > MAX_TURNS {
         return Err(ApiError::too_large("the game is too long"));
     }
-    let work = move || {
-        let mut review = review_of(&edition, &transcript)?;
-        if let (false, Some(error)) = (text, &review.error) {
-            // Whoever sends turns has no lines to look at.
-            review.problems = vec![format!("turn {}: {}", error.line, error.message)];
+    run(&app, JobClass::Slow, move || {
+        let mut review = review_of(&snapshot, &transcript)?;
+        if let (false, Some(error)) = (has_lines, &review.error) {
+            // A list of moves has no lines.
+            review.problems = vec![format!("move {}: {}", error.line, error.message)];
         }
         if review.turns.is_empty()
             && let Some(problem) = review.problems.pop()
@@ -80,39 +75,42 @@ pub async fn review(
         }
         let reviewed = ReviewedGame {
             review,
-            game: number,
+            game,
             games,
         };
         Reply::json(&reviewed, false)
-    };
-    let reply = app.answering.alone(Pace::Slow, work).await??;
-    Ok(fresh(reply))
+    })
+    .await
 }
 
-/// The game that is asked about, its number, and how many there are.
-fn asked(game: Game) -> Result<(Transcript, usize, usize), ApiError> {
-    let mut games = match (game.moves, &game.text) {
+/// The game to review, its number, and the number of games.
+fn select(request: ReviewRequest) -> Result<(Transcript, usize, usize), ApiError> {
+    let mut games = match (request.moves, &request.text) {
         (Some(moves), None) => vec![Transcript::of_moves(None, moves)],
         (None, Some(text)) => {
             transcripts(text).map_err(|error| ApiError::bad_input(error.to_string()))?
         }
-        _ => return Err(ApiError::bad_input("give either moves or a text")),
+        _ => return Err(ApiError::bad_input("expected either moves or a text")),
     };
-    let (number, count) = (game.game.unwrap_or(1), games.len());
+    let (number, count) = (request.game.unwrap_or(1), games.len());
     if number == 0 || number > count {
         let message = format!("there is no game {number}: the text has {count}");
         return Err(ApiError::bad_input(message));
     }
     let mut transcript = games.swap_remove(number - 1);
-    if let Some(start) = game.start {
+    if let Some(start) = request.start {
         transcript.begin_at(start);
     }
     Ok((transcript, number, count))
 }
 
-fn review_of(edition: &Edition, transcript: &Transcript) -> Result<ReviewAnswer, ApiError> {
-    // A turn that no table knows costs two searches.
+fn review_of(
+    snapshot: &RulesetSnapshot,
+    transcript: &Transcript,
+) -> Result<ReviewAnswer, ApiError> {
+    // A move that no table knows costs two searches.
     let nodes = NODES / transcript.turns().max(20) as u64 / 2;
-    let mut advisor = |position: &str| edition.opened.opinion(position, nodes).ok().flatten();
-    Ok(edition.any().review(transcript, &mut advisor)?)
+    let database = &snapshot.database;
+    let mut advisor = |position: &str| database.opinion(position, nodes).ok().flatten();
+    Ok(database.review(transcript, &mut advisor)?)
 }

@@ -1,4 +1,4 @@
-//! What rulesets there are.
+//! The rulesets of the server.
 
 use std::sync::Arc;
 
@@ -8,47 +8,49 @@ use endmill_probe::answers::RulesetAnswer;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answering::Reply;
+use super::documented::RateError;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::extract::Of;
+use crate::extract::RulesetPath;
+use crate::jobs::Reply;
 use crate::respond::fresh;
-use crate::rulesets::{BuildingAnswer, Edition};
+use crate::rulesets::{BuildingAnswer, RulesetSnapshot};
 
-/// A ruleset, and how far its tables are built.
+/// A ruleset, and the progress of its build.
 #[derive(Serialize, ToSchema)]
-pub struct Served {
+pub struct RulesetStatus {
     #[serde(flatten)]
     about: RulesetAnswer,
-    /// `null` if its tables are not being built now.
+    /// `null` if no build is running.
     building: Option<BuildingAnswer>,
 }
 
-fn served(app: &App, edition: &Edition) -> Served {
-    Served {
-        about: edition.about.clone(),
-        building: app.builds.of(edition.id),
+fn status(app: &App, snapshot: &RulesetSnapshot) -> RulesetStatus {
+    RulesetStatus {
+        about: snapshot.about.clone(),
+        building: app.builds.of(snapshot.id),
     }
 }
 
-/// All rulesets, with their boards and what the database has of them.
+/// All rulesets, with their boards and the coverage of the database.
 #[utoipa::path(get, path = "/api/rulesets", responses(
-    (status = 200, description = "All of them", body = Vec<Served>),
-    (status = 429, description = "Too many requests", body = ApiError),
+    (status = 200, description = "All rulesets", body = Vec<RulesetStatus>),
+    RateError,
 ))]
 pub async fn rulesets(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
-    let all: Vec<Served> = app.rulesets.all().map(|one| served(&app, &one)).collect();
-    Ok(fresh(Reply::json(&all, false)?))
+    let all = app.rulesets.all().map(|snapshot| status(&app, &snapshot));
+    Ok(fresh(Reply::json(&all.collect::<Vec<_>>(), false)?))
 }
 
 /// One ruleset.
-#[utoipa::path(get, path = "/api/{ruleset}", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset")
-), responses(
-    (status = 200, description = "The ruleset", body = Served),
+#[utoipa::path(get, path = "/api/{ruleset}", params(RulesetPath), responses(
+    (status = 200, description = "The ruleset", body = RulesetStatus),
     (status = 404, description = "There is no such ruleset", body = ApiError),
-    (status = 429, description = "Too many requests", body = ApiError),
+    RateError,
 ))]
-pub async fn ruleset(State(app): State<Arc<App>>, Of(edition): Of) -> Result<Response, ApiError> {
-    Ok(fresh(Reply::json(&served(&app, &edition), false)?))
+pub async fn ruleset(
+    State(app): State<Arc<App>>,
+    RulesetPath(snapshot): RulesetPath,
+) -> Result<Response, ApiError> {
+    Ok(fresh(Reply::json(&status(&app, &snapshot), false)?))
 }

@@ -1,4 +1,4 @@
-//! What the database holds, positions drawn from it, and puzzles made of them.
+//! The tables of the database, samples of their positions, and puzzles.
 
 use std::sync::Arc;
 
@@ -6,154 +6,143 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use endmill_games::Outcome;
+use endmill_probe::SampleFilter;
 use endmill_probe::answers::{SampleAnswer, TableAnswer};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::answering::{Pace, Reply};
+use super::documented::CachedResponses;
 use crate::app::App;
-use crate::error::{ApiError, Refusals};
-use crate::extract::{Named, Of, Params};
+use crate::error::ApiError;
+use crate::extract::{NamePath, QueryParams, RulesetPath};
+use crate::jobs::{JobClass, Reply};
 use crate::puzzle::{self, Puzzle};
 use crate::respond::{Question, answer};
-use crate::rulesets::Edition;
+use crate::rulesets::RulesetSnapshot;
 
-/// Positions of one sample.
-const MOST_SAMPLED: usize = 100;
-/// Look-ups for one sample.
-const TRIES: u64 = 20_000;
+/// The number of positions per sample.
+const MAX_SAMPLE: usize = 100;
+/// The number of look-ups per sample.
+const MAX_TRIES: u64 = 20_000;
 
-/// The tables there are, with counts, sizes and where their turns lead, without counts by plies.
-#[utoipa::path(get, path = "/api/{ruleset}/tables", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset")
-), responses(
+/// The tables with counts, sizes and the tables that they lead to, without counts by plies.
+#[utoipa::path(get, path = "/api/{ruleset}/tables", params(RulesetPath), responses(
     (status = 200, description = "The tables", body = Vec<TableAnswer>),
-    (status = 304, description = "As the client has it"),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
-    Refusals,
+    CachedResponses,
 ))]
 pub async fn tables(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
+    RulesetPath(snapshot): RulesetPath,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let question = Question::json(edition, "tables".to_owned());
-    let work = |edition: &Edition| {
-        let tables = edition.tables()?.iter().map(|table| TableAnswer {
+    let question = Question::json(snapshot, "tables".to_owned());
+    let work = |snapshot: &RulesetSnapshot| {
+        let tables = snapshot.tables()?.iter().map(|table| TableAnswer {
             plies: None,
             ..table.clone()
         });
         Reply::json(&tables.collect::<Vec<_>>(), false)
     };
-    answer(&app, &headers, question, Pace::Slow, work).await
+    answer(&app, &headers, question, JobClass::Slow, work).await
 }
 
 /// One table with its counts by plies.
 #[utoipa::path(get, path = "/api/{ruleset}/tables/{table}", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset"),
-    ("table" = String, Path, description = "The name of a table", example = "3v3"),
+    RulesetPath, ("table" = String, Path, description = "The name of a table", example = "3v3")
 ), responses(
     (status = 200, description = "The table", body = TableAnswer),
-    (status = 304, description = "As the client has it"),
     (status = 400, description = "This is not a table of the ruleset", body = ApiError),
-    (status = 404, description = "There is no such ruleset, or the table is not there", body = ApiError),
-    Refusals,
+    CachedResponses,
 ))]
 pub async fn table(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    Named(name): Named,
+    RulesetPath(snapshot): RulesetPath,
+    NamePath(name): NamePath,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let question = Question::json(edition, format!("table {name}"));
-    let work = move |edition: &Edition| Reply::json(&edition.table(&name)?, true);
-    answer(&app, &headers, question, Pace::Quick, work).await
+    let question = Question::json(snapshot, format!("table {name}"));
+    let work = move |snapshot: &RulesetSnapshot| Reply::json(&snapshot.table(&name)?, true);
+    answer(&app, &headers, question, JobClass::Quick, work).await
 }
 
-/// Which positions are wanted.
+/// Which positions to draw.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Drawn {
-    /// Of this table.
+pub struct SampleQuery {
+    /// The table.
     #[param(example = "3v3")]
     table: String,
-    /// Only with this outcome.
+    /// Only this outcome.
     #[param(inline)]
     outcome: Option<Outcome>,
-    /// Only decided in exactly this number of plies.
+    /// Only this distance.
     plies: Option<u16>,
-    /// How many, at most 100; 1 if nothing is said.
+    /// The number of positions, at most 100; 1 by default.
     count: Option<usize>,
-    /// The same seed draws the same positions.
+    /// The same seed gives the same positions.
     seed: Option<u64>,
 }
 
-/// Positions drawn at random from a table. What is rare in a large table may not be found.
-#[utoipa::path(get, path = "/api/{ruleset}/sample", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset"), Drawn
-), responses(
-    (status = 200, description = "As many as were found", body = SampleAnswer),
-    (status = 304, description = "As the client has it"),
+/// Random positions of a table. Rare positions of a large table may not be found.
+#[utoipa::path(get, path = "/api/{ruleset}/sample", params(RulesetPath, SampleQuery), responses(
+    (status = 200, description = "The positions that were found", body = SampleAnswer),
     (status = 400, description = "This is not a table of the ruleset", body = ApiError),
-    (status = 404, description = "There is no such ruleset, or the table is not there", body = ApiError),
-    Refusals,
+    CachedResponses,
 ))]
 pub async fn sample(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    Params(drawn): Params<Drawn>,
+    RulesetPath(snapshot): RulesetPath,
+    QueryParams(query): QueryParams<SampleQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let Drawn {
+    let SampleQuery {
         table,
         outcome,
         plies,
         count,
         seed,
-    } = drawn;
-    let (count, seed) = (count.unwrap_or(1).min(MOST_SAMPLED), seed.unwrap_or(0));
-    let wanted = endmill_probe::SampleFilter { outcome, plies };
-    let text = format!("sample {wanted:?} {count} {seed} {table}");
-    let work = move |edition: &Edition| {
-        let opened = &edition.opened;
-        let found = opened.draw(&table, &wanted, count, seed, TRIES)?;
+    } = query;
+    let (count, seed) = (count.unwrap_or(1).min(MAX_SAMPLE), seed.unwrap_or(0));
+    let filter = SampleFilter { outcome, plies };
+    let question = Question::json(
+        snapshot,
+        format!("sample {filter:?} {count} {seed} {table}"),
+    );
+    let work = move |snapshot: &RulesetSnapshot| {
+        let database = &snapshot.database;
+        let found = database.sample_bounded(&table, &filter, count, seed, MAX_TRIES)?;
         Reply::json(&found, true)
     };
-    let question = Question::json(edition, text);
-    answer(&app, &headers, question, Pace::Slow, work).await
+    answer(&app, &headers, question, JobClass::Slow, work).await
 }
 
-/// Which puzzle is wanted.
+/// Which puzzle to find.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Riddle {
-    /// About so far from the end; 5 if nothing is said.
+pub struct PuzzleQuery {
+    /// The approximate distance to the end; 5 by default.
     plies: Option<u16>,
     /// The same seed gives the same puzzle.
     seed: Option<u64>,
 }
 
-/// A position in which exactly one turn wins.
-#[utoipa::path(get, path = "/api/{ruleset}/puzzle", params(
-    ("ruleset" = String, Path, description = "The id of a ruleset"), Riddle
-), responses(
+/// A position in which exactly one move wins.
+#[utoipa::path(get, path = "/api/{ruleset}/puzzle", params(RulesetPath, PuzzleQuery), responses(
     (status = 200, description = "A puzzle", body = Puzzle),
-    (status = 304, description = "As the client has it"),
     (status = 400, description = "The query cannot be read", body = ApiError),
-    (status = 404, description = "There is no such ruleset, or no puzzle", body = ApiError),
-    Refusals,
+    CachedResponses,
 ))]
 pub async fn puzzle(
     State(app): State<Arc<App>>,
-    Of(edition): Of,
-    Params(Riddle { plies, seed }): Params<Riddle>,
+    RulesetPath(snapshot): RulesetPath,
+    QueryParams(PuzzleQuery { plies, seed }): QueryParams<PuzzleQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let (plies, seed) = (plies.unwrap_or(5), seed.unwrap_or(0));
-    let question = Question::json(edition, format!("puzzle {plies} {seed}"));
-    let work = move |edition: &Edition| match puzzle::find(edition, plies, seed)? {
+    let question = Question::json(snapshot, format!("puzzle {plies} {seed}"));
+    let work = move |snapshot: &RulesetSnapshot| match puzzle::find(snapshot, plies, seed)? {
         Some(puzzle) => Reply::json(&puzzle, true),
-        None => Err(ApiError::not_found("no puzzle was found in these tables")),
+        None => Err(ApiError::not_found("no puzzle found in the tables")),
     };
-    answer(&app, &headers, question, Pace::Slow, work).await
+    answer(&app, &headers, question, JobClass::Slow, work).await
 }

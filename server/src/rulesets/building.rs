@@ -1,24 +1,25 @@
-//! How far a build in the background has got. Who builds is not the server's business: the program
-//! hands it a closure that tells of its progress here.
+//! The progress of a build in the background, which the program reports.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::sync::lock;
+
 /// A ruleset whose tables are being built.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct BuildingAnswer {
-    /// Positions done.
+    /// Positions done so far.
     pub done: u64,
     /// Positions in all.
     pub of: u64,
-    /// What is being done.
+    /// The current step.
     pub phase: String,
-    /// At the pace so far; `null` before that is known.
+    /// At the speed so far; `null` before it is known.
     pub seconds_left: Option<f64>,
 }
 
@@ -38,7 +39,7 @@ pub struct Builds {
 }
 
 impl Builds {
-    /// A ruleset will be built, with this number of positions.
+    /// Announces the build of a ruleset with this number of positions.
     pub fn announce(&self, ruleset: &str, positions: u64) {
         let build = Build {
             done: 0,
@@ -46,42 +47,42 @@ impl Builds {
             phase: "waiting".to_owned(),
             begun: None,
         };
-        self.lock().insert(ruleset.to_owned(), build);
+        lock(&self.running).insert(ruleset.to_owned(), build);
     }
 
-    /// What is being done now.
+    /// Reports the current step.
     pub fn phase(&self, ruleset: &str, phase: &str) {
-        if let Some(build) = self.lock().get_mut(ruleset) {
+        if let Some(build) = lock(&self.running).get_mut(ruleset) {
             build.begun.get_or_insert_with(Instant::now);
             phase.clone_into(&mut build.phase);
         }
     }
 
-    /// So many positions more are done.
+    /// Reports more positions as done.
     pub fn done(&self, ruleset: &str, positions: u64) {
-        if let Some(build) = self.lock().get_mut(ruleset) {
+        if let Some(build) = lock(&self.running).get_mut(ruleset) {
             build.begun.get_or_insert_with(Instant::now);
             build.done = (build.done + positions).min(build.of);
         }
     }
 
-    /// A ruleset is built, or given up.
+    /// Ends a build, finished or not.
     pub fn end(&self, ruleset: &str) {
-        // The tables are seen before the build is said to be over.
+        // The tables are listed before the build is reported as ended.
         if let Some(when_done) = self.when_done.get() {
             when_done();
         }
-        self.lock().remove(ruleset);
+        lock(&self.running).remove(ruleset);
     }
 
-    /// What is done when a ruleset is built.
+    /// Sets the action after each build.
     pub(crate) fn when_done(&self, act: impl Fn() + Send + Sync + 'static) {
         let _ = self.when_done.set(Box::new(act));
     }
 
-    /// How far a ruleset has got; `None` if it is not being built.
+    /// The progress of a ruleset; `None` if it is not being built.
     pub fn of(&self, ruleset: &str) -> Option<BuildingAnswer> {
-        let running = self.lock();
+        let running = lock(&self.running);
         let build = running.get(ruleset)?;
         let seconds_left = build.begun.filter(|_| build.done > 0).map(|begun| {
             let left = (build.of - build.done) as f64 / build.done as f64;
@@ -95,16 +96,12 @@ impl Builds {
         })
     }
 
-    /// Whether the server is stopping: a build should end at the next occasion.
+    /// Whether the server is stopping: a build should stop at its next step.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Build>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

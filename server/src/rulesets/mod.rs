@@ -1,11 +1,10 @@
-//! The rulesets that a server knows, each with its tables as they were when they were last listed.
+//! The rulesets of a server, each with the tables of its last listing.
 //!
-//! Tables that are built while the server runs are seen: the directory is listed again now and
-//! then, and when the server's own build has finished a ruleset. Questions that are under way go
-//! on with the listing that they began with.
+//! The directory is listed again from time to time, and after each build of the server, so tables
+//! that are added while the server runs are found. A running question keeps its snapshot.
 
 mod building;
-mod opened;
+mod served;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,46 +14,42 @@ use std::time::UNIX_EPOCH;
 use endmill_dbformat::{Kind, file_name};
 use endmill_games::Ruleset;
 use endmill_probe::answers::{RulesetAnswer, TableAnswer};
-use endmill_probe::{AnyDatabase, Options};
+use endmill_probe::{Options, ProbeError};
 
 pub use self::building::{BuildingAnswer, Builds};
-pub use self::opened::{Opened, Random, ToPlay, fill_in};
+pub use self::served::{EngineMove, MoveRequest, ServedDatabase};
+use crate::error::ApiError;
 
 /// A ruleset with its tables at one moment.
-pub struct Edition {
+pub struct RulesetSnapshot {
     /// The id.
     pub id: &'static str,
-    /// Changes whenever an answer could: for `ETag`.
+    /// Changes whenever an answer may change: for `ETag`.
     pub tag: [u8; 16],
     /// The tables and the engine.
-    pub opened: Box<dyn Opened>,
-    /// What is told of the ruleset.
+    pub database: Box<dyn ServedDatabase>,
+    /// The description of the ruleset.
     pub about: RulesetAnswer,
     directory: PathBuf,
-    /// BLAKE3 by the names of files.
+    /// BLAKE3 by file name.
     checksums: OnceLock<BTreeMap<String, String>>,
     tables: OnceLock<Vec<TableAnswer>>,
 }
 
-impl Edition {
-    /// The tables.
-    pub fn any(&self) -> &dyn AnyDatabase {
-        self.opened.any()
-    }
-
-    /// Every table there is with all its counts. The first to ask reads the headers of all files.
-    pub fn tables(&self) -> endmill_probe::Result<&[TableAnswer]> {
+impl RulesetSnapshot {
+    /// All tables with all counts. The first call reads the headers of all files.
+    pub fn tables(&self) -> Result<&[TableAnswer], ProbeError> {
         if let Some(tables) = self.tables.get() {
             return Ok(tables);
         }
-        let tables = self.any().tables()?.into_iter();
+        let tables = self.database.tables()?.into_iter();
         let tables = tables.map(|table| self.with_checksums(table)).collect();
         Ok(self.tables.get_or_init(|| tables))
     }
 
-    /// One table with all its counts, and the checksums of its files.
-    pub fn table(&self, name: &str) -> endmill_probe::Result<TableAnswer> {
-        Ok(self.with_checksums(self.any().table(name)?))
+    /// One table with all counts and the checksums of its files.
+    pub fn table(&self, name: &str) -> Result<TableAnswer, ProbeError> {
+        Ok(self.with_checksums(self.database.table(name)?))
     }
 
     fn with_checksums(&self, table: TableAnswer) -> TableAnswer {
@@ -68,26 +63,30 @@ impl Edition {
         }
     }
 
-    /// The checksums of the files; none where nothing is recorded, or nothing that can be read:
-    /// answers come from the files, which are checked block by block.
+    /// The recorded checksums of the files. Empty if nothing is recorded or the record cannot be
+    /// read: answers do not depend on it, because the files are checked block by block.
     fn read_checksums(&self) -> BTreeMap<String, String> {
-        match self.opened.recorded(&self.directory) {
+        match self.database.recorded(&self.directory) {
             Ok(recorded) => {
                 let files = recorded.files.into_iter();
                 let files = files.map(|(name, file)| (name, file.blake3.to_hex().to_string()));
                 files.collect()
             }
             Err(error) => {
-                tracing::warn!(ruleset = self.id, %error, "the checksums cannot be read");
+                tracing::warn!(ruleset = self.id, %error, "cannot read the checksums");
                 BTreeMap::new()
             }
         }
+    }
+
+    fn table_count(&self) -> usize {
+        self.about.coverage.map_or(0, |coverage| coverage.tables)
     }
 }
 
 struct Slot {
     ruleset: Ruleset,
-    current: RwLock<Arc<Edition>>,
+    current: RwLock<Arc<RulesetSnapshot>>,
 }
 
 /// All rulesets.
@@ -98,86 +97,95 @@ pub struct Rulesets {
 }
 
 impl Rulesets {
-    /// Lists the tables of rulesets in a database. A directory that is not there has none.
+    /// Lists the tables of the rulesets in a database. A missing directory has none.
     pub fn open(
         directory: &Path,
         rulesets: &[Ruleset],
         options: Options,
-    ) -> endmill_probe::Result<Rulesets> {
+    ) -> Result<Rulesets, ProbeError> {
         let slots = rulesets.iter().map(|&ruleset| {
-            let edition = open(directory, ruleset, &options)?;
+            let snapshot = open(directory, ruleset, &options)?;
             Ok(Slot {
                 ruleset,
-                current: RwLock::new(Arc::new(edition)),
+                current: RwLock::new(Arc::new(snapshot)),
             })
         });
         Ok(Rulesets {
-            slots: slots.collect::<endmill_probe::Result<_>>()?,
+            slots: slots.collect::<Result<_, ProbeError>>()?,
             directory: directory.to_owned(),
             options,
         })
     }
 
     /// A ruleset by its id.
-    pub fn find(&self, id: &str) -> Option<Arc<Edition>> {
+    pub fn find(&self, id: &str) -> Option<Arc<RulesetSnapshot>> {
         let mut slots = self.slots.iter();
         let slot = slots.find(|slot| slot.ruleset.id() == id)?;
-        Some(slot.now())
+        Some(slot.snapshot())
     }
 
-    /// All of them.
-    pub fn all(&self) -> impl Iterator<Item = Arc<Edition>> {
-        self.slots.iter().map(Slot::now)
+    /// A ruleset by its id, or the error for the client.
+    pub fn get(&self, id: &str) -> Result<Arc<RulesetSnapshot>, ApiError> {
+        let missing = || ApiError::not_found(format!("there is no ruleset {id:?}"));
+        self.find(id).ok_or_else(missing)
+    }
+
+    /// All rulesets.
+    pub fn all(&self) -> impl Iterator<Item = Arc<RulesetSnapshot>> {
+        self.slots.iter().map(Slot::snapshot)
     }
 
     /// Whether no ruleset has any table.
     pub fn is_empty(&self) -> bool {
-        let tables = |edition: Arc<Edition>| edition.about.coverage.map_or(0, |has| has.tables);
-        self.all().map(tables).sum::<usize>() == 0
+        self.all().all(|snapshot| snapshot.table_count() == 0)
     }
 
-    /// Lists again whatever has changed on the disk. What cannot be listed stays as it is.
+    /// Lists the tables again where the files have changed. If a listing fails, the old one stays.
     pub fn refresh(&self) {
         for slot in &self.slots {
-            let old = slot.now();
-            if tag(&self.directory, old.id, &*old.opened) == old.tag {
+            let old = slot.snapshot();
+            if tag(&self.directory, old.id, &*old.database) == old.tag {
                 continue;
             }
             match open(&self.directory, slot.ruleset, &self.options) {
-                Ok(edition) => {
-                    let tables = edition.about.coverage.map_or(0, |has| has.tables);
+                Ok(snapshot) => {
+                    let tables = snapshot.table_count();
                     tracing::info!(ruleset = old.id, tables, "tables listed again");
                     let current = slot.current.write();
-                    *current.unwrap_or_else(PoisonError::into_inner) = Arc::new(edition);
+                    *current.unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
                 }
-                Err(error) => tracing::warn!(ruleset = old.id, %error, "cannot list tables"),
+                Err(error) => tracing::warn!(ruleset = old.id, %error, "cannot list the tables"),
             }
         }
     }
 }
 
 impl Slot {
-    fn now(&self) -> Arc<Edition> {
+    fn snapshot(&self) -> Arc<RulesetSnapshot> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(&current)
     }
 }
 
-fn open(directory: &Path, ruleset: Ruleset, options: &Options) -> endmill_probe::Result<Edition> {
-    let opened = opened::open(directory, ruleset, options)?;
-    Ok(Edition {
+fn open(
+    directory: &Path,
+    ruleset: Ruleset,
+    options: &Options,
+) -> Result<RulesetSnapshot, ProbeError> {
+    let database = served::open(directory, ruleset, options)?;
+    Ok(RulesetSnapshot {
         id: ruleset.id(),
-        tag: tag(directory, ruleset.id(), &*opened),
-        about: in_cells(opened.any().ruleset()),
+        tag: tag(directory, ruleset.id(), &*database),
+        about: in_cells(database.ruleset()),
         directory: directory.to_owned(),
         checksums: OnceLock::new(),
-        opened,
+        database,
         tables: OnceLock::new(),
     })
 }
 
-/// The board in whole numbers, as the page draws it: places are at columns and rows that count from
-/// 0, and the width is the number of columns.
+/// Converts the geometry to whole numbers, which the HTTP interface has promised: columns and rows
+/// count from 0, and the width is the number of columns.
 fn in_cells(mut about: RulesetAnswer) -> RulesetAnswer {
     let board = &mut about.geometry;
     match board.kind {
@@ -195,26 +203,30 @@ fn in_cells(mut about: RulesetAnswer) -> RulesetAnswer {
     about
 }
 
-/// Names, sizes and times of the files, the rules, and the version of the program.
-fn tag(directory: &Path, id: &str, opened: &dyn Opened) -> [u8; 16] {
+/// A hash of the names, sizes and times of the files, the rules, and the version of the program.
+fn tag(directory: &Path, id: &str, database: &dyn ServedDatabase) -> [u8; 16] {
     let mut files: Vec<_> = std::fs::read_dir(directory.join(id))
         .into_iter()
         .flatten()
         .flatten()
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
-            let kept = [".wld", ".dtw", ".record", "manifest.json"];
-            let kept = kept.iter().any(|end| name.ends_with(end));
-            let about = entry.metadata().ok().filter(|_| kept)?;
-            let made = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-            Some(format!("{name} {} {}\n", about.len(), made.as_nanos()))
+            let relevant = [".wld", ".dtw", ".record", "manifest.json"];
+            let relevant = relevant.iter().any(|end| name.ends_with(end));
+            let metadata = entry.metadata().ok().filter(|_| relevant)?;
+            let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+            Some(format!(
+                "{name} {} {}\n",
+                metadata.len(),
+                modified.as_nanos()
+            ))
         })
         .collect();
     files.sort_unstable();
     let mut hasher = blake3::Hasher::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
     hasher.update(id.as_bytes());
-    hasher.update(opened.rules_text().as_bytes());
+    hasher.update(database.rules_text().as_bytes());
     for file in files {
         hasher.update(file.as_bytes());
     }

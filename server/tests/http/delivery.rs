@@ -1,10 +1,10 @@
 //! How answers are delivered: pictures, caching, headers, the page, and the description of it all.
 
-use crate::support::Running;
+use crate::harness::TestServer;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_are_drawn() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let svg = server
         .get("/api/nine/image.svg?position=start&size=300")
         .await;
@@ -19,7 +19,7 @@ async fn pictures_are_drawn() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_the_client_has_is_not_sent_again() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let path = "/api/nine/probe?position=W:Wa1,d1,g7:Bb2,b4,d6";
     let first = server.get(path).await;
     let tag = first.headers()["etag"].clone();
@@ -53,7 +53,7 @@ async fn an_answer_that_the_client_has_is_not_sent_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_carry_headers_that_protect_and_allow_reading() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     for path in [
         "/",
         "/api/rulesets",
@@ -85,7 +85,7 @@ async fn answers_carry_headers_that_protect_and_allow_reading() {
 /// What a browser asks before a page elsewhere may send JSON.
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_elsewhere_may_ask_but_not_play() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     for (path, allowed) in [
         ("/api/nine/batch", true),
         ("/api/nine/review", true),
@@ -110,7 +110,7 @@ async fn pages_elsewhere_may_ask_but_not_play() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_at_all_its_addresses() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     for path in [
         "/",
         "/explore/nine",
@@ -130,7 +130,7 @@ async fn the_page_is_at_all_its_addresses() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shared_link_shows_its_picture() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let page = server
         .get("/explore/nine?position=W:Wa1,b2,a4:Bd1,d2,g7")
         .await;
@@ -165,7 +165,7 @@ async fn a_shared_link_shows_its_picture() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn machines_see_that_it_lives() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     assert_eq!(server.ok("/healthz").await["status"], "ok");
     server.get("/api/nine/probe?position=start").await;
     let metrics = server.get("/metrics").await.text().await.unwrap();
@@ -176,7 +176,7 @@ async fn machines_see_that_it_lives() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_description_lists_every_route() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let document = server.ok("/openapi.json").await;
     let mut listed: Vec<String> = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Running, Socket, generous, until};
+use crate::harness::{Socket, TestServer, generous, until};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::Message;
@@ -11,7 +11,7 @@ fn words(kind: &str) -> Value {
     json!({ "type": kind })
 }
 
-async fn seats(server: &Running) -> (String, [String; 2], [Socket; 2]) {
+async fn seats(server: &TestServer) -> (String, [String; 2], [Socket; 2]) {
     let (id, secrets) = server.game("three").await;
     let (white, state) = server.join(&id, Some(&secrets[0])).await;
     assert_eq!(state["you"], "white");
@@ -22,7 +22,7 @@ async fn seats(server: &Running) -> (String, [String; 2], [Socket; 2]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_play_and_everybody_sees_it() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (id, _, [mut white, mut black]) = seats(&server).await;
     let (mut watcher, state) = server.join(&id, None).await;
     assert_eq!(state["you"], Value::Null);
@@ -57,7 +57,7 @@ async fn two_play_and_everybody_sees_it() {
 /// a stranger with a made-up secret. It is White's move.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_may_do_what_the_table_says() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let play = json!({ "type": "play", "move": "c3", "seq": 2 });
     let table = [
         ("begun", play.clone(), ["ok", "conflict"]),
@@ -115,7 +115,7 @@ async fn each_may_do_what_the_table_says() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_acts_before_hello_and_secrets_are_not_told() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (id, secrets) = server.game("three").await;
     let mut silent = server.connect(&id).await;
     assert_eq!(silent.play("a1", 0).await, "forbidden");
@@ -126,7 +126,7 @@ async fn nobody_acts_before_hello_and_secrets_are_not_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_that_comes_twice_counts_once() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (id, secrets, [mut white, _black]) = seats(&server).await;
     let play = json!({ "type": "play", "id": "same", "move": "a1", "seq": 0 });
     for _ in 0..2 {
@@ -142,7 +142,7 @@ async fn a_command_that_comes_twice_counts_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_window_takes_over() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (id, secrets, [mut first, _black]) = seats(&server).await;
     let (mut second, _) = server.join(&id, Some(&secrets[0])).await;
     first.hear("taken_over").await;
@@ -154,7 +154,7 @@ async fn a_second_window_takes_over() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_was_away_gets_what_was_missed() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (id, secrets, [mut white, black]) = seats(&server).await;
     drop(black);
     white.hear("present").await;
@@ -186,7 +186,7 @@ async fn whoever_was_away_gets_what_was_missed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn takebacks_draws_and_rematches_need_both() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (_, secrets, [mut white, mut black]) = seats(&server).await;
     assert_eq!(white.play("a1", 0).await, "ok");
     assert_eq!(white.command(words("takeback")).await, "ok");
@@ -223,7 +223,7 @@ async fn takebacks_draws_and_rematches_need_both() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_runs_out_of_time_loses() {
     let games = TempDir::new().unwrap();
-    let server = Running::keeping(games.path(), generous()).await;
+    let server = TestServer::keeping(games.path(), generous()).await;
     let clock = json!({ "minutes": 0.02, "increment_seconds": 0 });
     let (id, secrets) = server
         .game_like(json!({ "ruleset": "three", "clock": clock }))
@@ -239,7 +239,7 @@ async fn whoever_runs_out_of_time_loses() {
     assert_eq!(result["clock"]["black_ms"], 0);
     // What the clock has decided is kept as well.
     server.stop().await;
-    let server = Running::keeping(games.path(), generous()).await;
+    let server = TestServer::keeping(games.path(), generous()).await;
     let state = server.ok(&format!("/api/games/{id}")).await;
     assert_eq!(state["result"], result["result"]);
     for bad in [
@@ -256,7 +256,7 @@ async fn whoever_runs_out_of_time_loses() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_survives_a_restart() {
     let games = TempDir::new().unwrap();
-    let server = Running::keeping(games.path(), generous()).await;
+    let server = TestServer::keeping(games.path(), generous()).await;
     let (id, secrets, [mut white, mut black]) = seats(&server).await;
     assert_eq!(white.play("a1", 0).await, "ok");
     assert_eq!(black.play("b2", 1).await, "ok");
@@ -264,7 +264,7 @@ async fn a_game_survives_a_restart() {
     let before = server.ok(&format!("/api/games/{id}")).await;
     server.stop().await;
     while white.next().await.is_some() {}
-    let server = Running::keeping(games.path(), generous()).await;
+    let server = TestServer::keeping(games.path(), generous()).await;
     let mut after = server.ok(&format!("/api/games/{id}")).await;
     after["present"] = before["present"].clone();
     assert_eq!(after, before);
@@ -277,7 +277,7 @@ async fn a_game_survives_a_restart() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_from_a_position_and_of_any_ruleset_can_be_played() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let wish = json!({ "ruleset": "draughts", "start": "B:WK32:BK1", "side": "black" });
     let (status, made) = server.post("/api/games", wish).await;
     assert_eq!((status, &made["you"]), (201, &json!("black")));
@@ -300,7 +300,7 @@ async fn a_game_from_a_position_and_of_any_ruleset_can_be_played() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn malformed_messages_are_refused_and_floods_cut_off() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (id, secrets, [mut white, mut black]) = seats(&server).await;
     for bad in [
         "",
@@ -342,7 +342,7 @@ async fn malformed_messages_are_refused_and_floods_cut_off() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_does_not_run_while_the_server_is_down() {
     let games = TempDir::new().unwrap();
-    let server = Running::keeping(games.path(), generous()).await;
+    let server = TestServer::keeping(games.path(), generous()).await;
     let clock = json!({ "minutes": 60, "increment_seconds": 0 });
     let wish = json!({ "ruleset": "three", "clock": clock });
     let (id, secrets) = server.game_like(wish).await;
@@ -353,7 +353,7 @@ async fn a_clock_does_not_run_while_the_server_is_down() {
     let mut up = up.elapsed();
     tokio::time::sleep(Duration::from_millis(1500)).await;
     let again = Instant::now();
-    let server = Running::keeping(games.path(), generous()).await;
+    let server = TestServer::keeping(games.path(), generous()).await;
     let (_, state) = server.join(&id, Some(&secrets[1])).await;
     up += again.elapsed();
     assert_eq!(state["result"], Value::Null);
@@ -366,7 +366,7 @@ async fn a_clock_does_not_run_while_the_server_is_down() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn watchers_are_bounded_and_a_crowd_that_comes_and_goes_harms_no_player() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (id, secrets) = server.game("three").await;
     let (mut white, _) = server.join(&id, Some(&secrets[0])).await;
     // White reads nothing while a crowd comes, goes, and comes again.

@@ -1,6 +1,6 @@
 //! What one client may take.
 
-use crate::support::{Running, generous, until};
+use crate::harness::{TestServer, generous, until};
 use endmill_server::Limits;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_requests_are_refused_with_a_time() {
-    let server = Running::with(Limits {
+    let server = TestServer::with(Limits {
         requests_per_second: 1,
         burst: 3,
         ..generous()
@@ -39,7 +39,7 @@ async fn too_many_requests_are_refused_with_a_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_has_a_largest_size() {
-    let server = Running::with(Limits {
+    let server = TestServer::with(Limits {
         body_bytes: 1000,
         ..generous()
     })
@@ -51,7 +51,7 @@ async fn a_body_has_a_largest_size() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_of_one_address_are_counted() {
-    let server = Running::with(Limits {
+    let server = TestServer::with(Limits {
         connections_per_address: 2,
         ..generous()
     })
@@ -84,7 +84,7 @@ async fn connections_of_one_address_are_counted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_told_and_nothing_breaks() {
-    let server = Running::with(Limits {
+    let server = TestServer::with(Limits {
         waiting: 1,
         search_nodes: 200_000,
         ..generous()
@@ -112,7 +112,7 @@ async fn a_full_queue_is_told_and_nothing_breaks() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_number_of_games_is_bounded() {
-    let server = Running::with(Limits {
+    let server = TestServer::with(Limits {
         open_games: 2,
         ..generous()
     })
@@ -127,7 +127,7 @@ async fn the_number_of_games_is_bounded() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_lets_what_is_under_way_finish() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let address = server.address;
     let body = json!({ "position": "start", "level": "perfect", "seed": 1 }).to_string();
     let mut asking = TcpStream::connect(address).await.unwrap();
@@ -156,7 +156,7 @@ async fn a_stop_lets_what_is_under_way_finish() {
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_that_nobody_takes_stop_the_questions() {
     const MOST: usize = 64 << 20;
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let mut deaf = TcpStream::connect(server.address).await.unwrap();
     let one = "GET /api/nine/image.svg?position=start HTTP/1.1\r\nhost: x\r\n\r\n";
     let ask = one.repeat(1000);

@@ -2,7 +2,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::support::{PATIENCE, Running, generous, until};
+use crate::harness::{PATIENCE, TestServer, generous, until};
 use endmill_server::Limits;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -25,7 +25,7 @@ fn many() -> Limits {
 }
 
 /// Plays some turns of a game, both sides with a socket of their own.
-async fn play(server: &Running, id: &str, secrets: &[String; 2], turns: std::ops::Range<usize>) {
+async fn play(server: &TestServer, id: &str, secrets: &[String; 2], turns: std::ops::Range<usize>) {
     let (mut white, state) = server.join(id, Some(&secrets[0])).await;
     assert_eq!(state["seq"], turns.start);
     let (mut black, _) = server.join(id, Some(&secrets[1])).await;
@@ -39,7 +39,7 @@ async fn play(server: &Running, id: &str, secrets: &[String; 2], turns: std::ops
 async fn a_thousand_games_at_once_survive_a_restart_in_the_middle() {
     let begun = std::time::Instant::now();
     let games = TempDir::new().unwrap();
-    let server = Arc::new(Running::keeping(games.path(), many()).await);
+    let server = Arc::new(TestServer::keeping(games.path(), many()).await);
     let playing = (0..GAMES).map(|_| {
         let server = Arc::clone(&server);
         tokio::spawn(async move {
@@ -52,7 +52,7 @@ async fn a_thousand_games_at_once_survive_a_restart_in_the_middle() {
     let made: Vec<_> = made.into_iter().map(Result::unwrap).collect();
     let server = Arc::into_inner(server).expect("nobody plays");
     server.stop().await;
-    let server = Arc::new(Running::keeping(games.path(), many()).await);
+    let server = Arc::new(TestServer::keeping(games.path(), many()).await);
     let playing = made.into_iter().map(|(id, secrets)| {
         let server = Arc::clone(&server);
         tokio::spawn(async move {
@@ -195,7 +195,7 @@ async fn answer(stream: &mut BufReader<TcpStream>) -> Option<String> {
 
 /// Sends requests over one connection until the server has enough of it. Gives the number of
 /// those that were answered.
-async fn bother(server: &Running, random: &mut StdRng, most: usize) -> usize {
+async fn bother(server: &TestServer, random: &mut StdRng, most: usize) -> usize {
     let Ok(stream) = TcpStream::connect(server.address).await else {
         tokio::time::sleep(Duration::from_millis(10)).await;
         return 0;
@@ -229,7 +229,7 @@ async fn bother(server: &Running, random: &mut StdRng, most: usize) -> usize {
 
 /// Sends messages over one socket until the server has enough of it. Gives the number of those
 /// that were answered.
-async fn babble(server: &Running, id: &str, random: &mut StdRng, most: usize) -> usize {
+async fn babble(server: &TestServer, id: &str, random: &mut StdRng, most: usize) -> usize {
     let mut socket = server.connect(id).await;
     for _ in 0..most {
         let text = String::from_utf8_lossy(&garbage(random)).into_owned();
@@ -250,7 +250,7 @@ async fn babble(server: &Running, id: &str, random: &mut StdRng, most: usize) ->
 #[tokio::test(flavor = "multi_thread")]
 async fn a_million_random_requests_and_messages_do_no_harm() {
     const ALL: usize = 1_000_000;
-    let server = Arc::new(Running::start().await);
+    let server = Arc::new(TestServer::start().await);
     let (id, secrets) = server.game("nine").await;
     let round = async |seed: u64, share: usize| {
         let workers = (0..16u64).map(|worker| {
@@ -288,7 +288,7 @@ async fn a_million_random_requests_and_messages_do_no_harm() {
 }
 
 /// Waits until the server has no connection but the one that asks.
-async fn until_alone(server: &Running) {
+async fn until_alone(server: &TestServer) {
     until("no connection is held for ever", async || {
         let metrics = server.get("/metrics").await.text().await.unwrap();
         metrics.contains("endmill_connections_open 1\n")
@@ -299,7 +299,7 @@ async fn until_alone(server: &Running) {
 /// Connections that do nothing, or take nothing, in each state that a connection can be in.
 #[tokio::test(flavor = "multi_thread")]
 async fn silent_and_slow_clients_are_cut_off_and_nobody_waits_for_them() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (id, secrets) = server.game("nine").await;
     let connect = || async { TcpStream::connect(server.address).await.unwrap() };
     // Nothing; half a head; half a body.

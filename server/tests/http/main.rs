@@ -3,9 +3,9 @@
 
 mod delivery;
 mod games;
+mod harness;
 mod limits;
 #[cfg(feature = "long-tests")]
 mod long;
 mod review;
 mod routes;
-mod support;

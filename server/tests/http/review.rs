@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::support::Running;
+use crate::harness::TestServer;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_review_finds_what_was_thrown_away() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let puzzle = server.ok("/api/nine/puzzle?plies=7&seed=1").await;
     let start = puzzle["position"].as_str().unwrap();
     let found = server
@@ -61,7 +61,7 @@ async fn a_review_finds_what_was_thrown_away() {
     assert_eq!(first["game"], 1);
     let moves = json!({ "moves": ["d6", "f4", "d6"] });
     let (_, review) = server.post("/api/nine/review", moves).await;
-    let problem = "turn 3: d6 is not legal: d6 is not free";
+    let problem = "move 3: d6 is not legal: d6 is not free";
     assert_eq!(review["problems"], json!([problem]));
     for bad in [
         json!({}),
@@ -80,7 +80,7 @@ async fn a_review_finds_what_was_thrown_away() {
 /// few pieces on the board, for which no search is needed; the program's tests review all of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_review_has_the_winner_of_the_result() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let english = include_str!("../../../tests/fixtures/results/english.pdn");
     let morris = include_str!("../../../tests/fixtures/results/morris.pdn");
     let mut reviewed = Vec::new();

@@ -1,6 +1,6 @@
 //! Every route, asked over a real socket.
 
-use crate::support::Running;
+use crate::harness::TestServer;
 use serde_json::{Value, json};
 
 fn at(answer: &Value, path: &str) -> Value {
@@ -12,7 +12,7 @@ fn at(answer: &Value, path: &str) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rulesets_tell_their_board_and_what_is_there() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let all = server.ok("/api/rulesets").await;
     let ids: Vec<_> = endmill_games::rulesets()
         .map(|ruleset| ruleset.id())
@@ -42,7 +42,7 @@ async fn rulesets_tell_their_board_and_what_is_there() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_position_is_answered_with_its_turns_or_without() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let path = "/api/nine/probe?position=W:Wa1,d1,g7:Bb2,b4,d6";
     let whole = server.ok(path).await;
     let moves = whole["moves"].as_array().unwrap();
@@ -61,7 +61,7 @@ async fn a_position_is_answered_with_its_turns_or_without() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn beyond_the_tables_a_search_is_made_and_says_so() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let found = server.ok("/api/nine/probe?position=start").await;
     assert_eq!(found["outcome"], Value::Null);
     assert_eq!(found["error"], "table_missing");
@@ -87,7 +87,7 @@ async fn beyond_the_tables_a_search_is_made_and_says_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn texts_that_cannot_be_read_are_refused_with_their_place() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let (status, refused) = server.json("/api/nine/probe?position=W:Wa1,z2:Bb2").await;
     assert_eq!((status, &refused["error"]), (400, &json!("bad_input")));
     assert_eq!(refused["at"], 6);
@@ -137,7 +137,7 @@ async fn texts_that_cannot_be_read_are_refused_with_their_place() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_line_goes_to_the_end_of_the_game() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let won = server
         .ok("/api/nine/sample?table=3v3&outcome=win&plies=9&seed=4")
         .await;
@@ -153,7 +153,7 @@ async fn a_line_goes_to_the_end_of_the_game() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_answers_each_position_in_its_place() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let positions = ["W:Wa1,d1,g7:Bb2,b4,d6", "nonsense", "start"];
     let batch = json!({ "positions": positions });
     let (status, answers) = server.post("/api/nine/batch", batch).await;
@@ -181,7 +181,7 @@ async fn a_batch_answers_each_position_in_its_place() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn tables_tell_their_counts() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let tables = server.ok("/api/nine/tables").await;
     let row = &tables.as_array().unwrap()[0];
     assert_eq!(row["table"], "3v3");
@@ -197,7 +197,7 @@ async fn tables_tell_their_counts() {
     let decided: u64 = plies.map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(decided, counted[0] + counted[2]);
     for (kind, name) in [("wld", "3v3.wld"), ("dtw", "3v3.dtw")] {
-        let bytes = std::fs::read(crate::support::database().join("nine").join(name)).unwrap();
+        let bytes = std::fs::read(crate::harness::database().join("nine").join(name)).unwrap();
         let checksum = &table[format!("{kind}_checksum")];
         assert_eq!(checksum, blake3::hash(&bytes).to_hex().as_str());
         assert_eq!(checksum, &row[format!("{kind}_checksum")]);
@@ -207,7 +207,7 @@ async fn tables_tell_their_counts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_puzzle_has_exactly_one_winning_turn() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let mut different = std::collections::BTreeSet::new();
     for seed in 0..5 {
         let puzzle = server
@@ -234,7 +234,7 @@ async fn a_puzzle_has_exactly_one_winning_turn() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn positions_are_set_up_read_and_turned() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     let found = server
         .ok("/api/nine/probe?position=W:Wa1,d1,g7:Bb2,b4,d6")
         .await;
@@ -263,7 +263,7 @@ async fn positions_are_set_up_read_and_turned() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_engine_plays_at_every_level() {
-    let server = Running::start().await;
+    let server = TestServer::start().await;
     for level in ["low", "medium", "high", "perfect"] {
         let asked = json!({ "position": "start", "history": [], "level": level, "seed": 7 });
         let (status, played) = server.post("/api/three/move", asked.clone()).await;

@@ -74,29 +74,29 @@ pub fn generous() -> Limits {
 }
 
 /// A server that runs in this process.
-pub struct Running {
+pub struct TestServer {
     pub address: SocketAddr,
     pub client: reqwest::Client,
     stop: oneshot::Sender<()>,
     done: JoinHandle<()>,
 }
 
-impl Running {
+impl TestServer {
     /// With games of its own that nobody keeps.
-    pub async fn start() -> Running {
-        Running::with(generous()).await
+    pub async fn start() -> TestServer {
+        TestServer::with(generous()).await
     }
 
-    pub async fn with(limits: Limits) -> Running {
+    pub async fn with(limits: Limits) -> TestServer {
         let games = TempDir::new().unwrap();
-        let running = Running::keeping(games.path(), limits).await;
+        let running = TestServer::keeping(games.path(), limits).await;
         // Taken away when the test ends: the journal is open and does not mind.
         drop(games);
         running
     }
 
     /// With games in this directory.
-    pub async fn keeping(games: &Path, limits: Limits) -> Running {
+    pub async fn keeping(games: &Path, limits: Limits) -> TestServer {
         let games = games.to_owned();
         let config = tokio::task::spawn_blocking(move || Config {
             listen: ([127, 0, 0, 1], 0).into(),
@@ -114,7 +114,7 @@ impl Running {
         let done = tokio::spawn(server.run(None, async {
             let _ = stopped.await;
         }));
-        Running {
+        TestServer {
             address,
             client: reqwest::Client::new(),
             stop,
@@ -138,7 +138,7 @@ impl Running {
 
     /// Status and body of a GET.
     pub async fn json(&self, path: &str) -> (u16, Value) {
-        taken_apart(self.get(path).await).await
+        status_and_json(self.get(path).await).await
     }
 
     /// The body of a GET that must succeed.
@@ -151,7 +151,7 @@ impl Running {
     /// Status and body of a POST.
     pub async fn post(&self, path: &str, body: Value) -> (u16, Value) {
         let sent = self.client.post(self.url(path)).json(&body).send().await;
-        taken_apart(sent.unwrap()).await
+        status_and_json(sent.unwrap()).await
     }
 
     /// Makes a game: its id, and the secrets of White and Black.
@@ -185,7 +185,7 @@ impl Running {
     }
 }
 
-async fn taken_apart(response: reqwest::Response) -> (u16, Value) {
+async fn status_and_json(response: reqwest::Response) -> (u16, Value) {
     let status = response.status().as_u16();
     let text = response.text().await.unwrap();
     let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("not JSON: {text}"));

@@ -1,5 +1,4 @@
-//! What every request passes: its address is counted, its answer gets headers, and both are told
-//! to the metrics.
+//! Middleware around every request: rate limit, response headers, metrics.
 
 use std::any::Any;
 use std::net::IpAddr;
@@ -13,21 +12,21 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::limits::{Place, Ruling, household};
+use crate::limits::{Permit, RateDecision, client_key};
 
-/// The other end of a connection, and its place among all.
+/// The other end of a connection.
 #[derive(Clone)]
 pub struct Peer {
-    /// Where it is.
+    /// Its address.
     pub address: IpAddr,
-    /// Held as long as the connection, or the socket that it becomes, is open.
-    pub place: Arc<Place>,
+    /// Held while the connection, or the WebSocket that it becomes, is open.
+    pub permit: Arc<Permit>,
 }
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The same for every answer.
+/// The headers of every response.
 const HEADERS: [(HeaderName, HeaderValue); 6] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -52,24 +51,24 @@ const HEADERS: [(HeaderName, HeaderValue); 6] = [
     ),
 ];
 
-/// Lets a request pass, or refuses it.
-pub async fn pass(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+/// Answers a request, or refuses it if its client has sent too many.
+pub async fn handle(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("other", MatchedPath::as_str);
     let route = route.to_owned();
-    let watched = matches!(route.as_str(), "/healthz" | "/metrics");
+    let monitoring = matches!(route.as_str(), "/healthz" | "/metrics");
     let peer = request.extensions().get::<Peer>();
     let address = peer.map(|peer| app.address(peer.address, request.headers()));
-    let ruling = match address {
-        Some(address) if !watched => app.rates.count(household(address)),
+    let decision = match address {
+        Some(address) if !monitoring => app.rates.count(client_key(address)),
         _ => None,
     };
-    let mut response = match ruling {
-        Some(ruling) if ruling.refused => {
-            let refused = ApiError::too_many_requests(ruling.reset.max(1));
+    let mut response = match decision {
+        Some(decision) if decision.refused => {
+            let refused = ApiError::too_many_requests(decision.reset.max(1));
             let mut refused = refused.into_response();
-            // Pages elsewhere are told too why they get nothing.
+            // Pages of other origins may read why.
             let headers = refused.headers_mut();
             headers.insert(
                 header::ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -85,32 +84,32 @@ pub async fn pass(State(app): State<Arc<App>>, request: Request, next: Next) -> 
     for (name, value) in &HEADERS {
         headers.insert(name, value.clone());
     }
-    if let Some(ruling) = ruling {
-        tell(ruling, headers);
+    if let Some(decision) = decision {
+        insert_rate(decision, headers);
     }
-    let (status, taken) = (response.status().as_u16(), begun.elapsed());
-    app.metrics.count(&route, status, taken);
+    let (status, elapsed) = (response.status().as_u16(), begun.elapsed());
+    app.metrics.count(&route, status, elapsed);
     tracing::debug!(
         route,
         status,
-        ?taken,
+        ?elapsed,
         address = address.map(tracing::field::display),
         "answered"
     );
     response
 }
 
-fn tell(ruling: Ruling, headers: &mut HeaderMap) {
+fn insert_rate(decision: RateDecision, headers: &mut HeaderMap) {
     let mut put = |name, number: u64| {
         headers.insert(HeaderName::from_static(name), HeaderValue::from(number));
     };
-    put("ratelimit-limit", ruling.limit.into());
-    put("ratelimit-remaining", ruling.remaining.into());
-    put("ratelimit-reset", ruling.reset);
+    put("ratelimit-limit", decision.limit.into());
+    put("ratelimit-remaining", decision.remaining.into());
+    put("ratelimit-reset", decision.reset);
 }
 
-/// A handler panicked: the client gets an answer all the same.
-pub fn panicked(cause: Box<dyn Any + Send + 'static>) -> Response {
+/// The response when a handler panics.
+pub fn internal_error(cause: Box<dyn Any + Send + 'static>) -> Response {
     let text = cause.downcast_ref::<&str>().copied();
     let text = text.or_else(|| cause.downcast_ref::<String>().map(String::as_str));
     tracing::error!(cause = text.unwrap_or("unknown"), "a handler panicked");

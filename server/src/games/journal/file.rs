@@ -1,4 +1,4 @@
-//! The file of a journal: its lines, read and written anew.
+//! The file of a journal.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -8,7 +8,7 @@ use std::path::Path;
 use super::Record;
 use crate::referee::Referee;
 
-/// `checksum record`, with a line end.
+/// Appends the line of a record: `checksum record`.
 pub fn line(record: &Record, lines: &mut Vec<u8>) -> io::Result<()> {
     let json = serde_json::to_vec(record)?;
     writeln!(
@@ -25,26 +25,23 @@ fn parse(line: &[u8]) -> Option<Record> {
     (crc32c::crc32c(json) == checksum).then(|| serde_json::from_slice(json).ok())?
 }
 
-/// What a journal holds.
+/// The contents of a journal.
 #[derive(Default)]
-pub struct Kept {
-    /// By their ids.
+pub struct Contents {
+    /// The games by id.
     pub games: BTreeMap<String, Referee>,
-    /// Whether a whole line cannot be read, or does not fit: no kill does that.
+    /// Whether a complete line is invalid, which a kill cannot cause.
     pub damaged: bool,
 }
 
 /// The games of a journal; none if there is no file.
-pub fn read(path: &Path) -> io::Result<Kept> {
+pub fn read(path: &Path) -> io::Result<Contents> {
     let mut file = match File::open(path) {
         Ok(file) => BufReader::new(file),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Kept::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Contents::default()),
         Err(error) => return Err(error),
     };
-    let Kept {
-        mut games,
-        mut damaged,
-    } = Kept::default();
+    let mut contents = Contents::default();
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
@@ -52,37 +49,35 @@ pub fn read(path: &Path) -> io::Result<Kept> {
             break;
         }
         let Some(whole) = line.strip_suffix(b"\n") else {
-            tracing::warn!(
-                line = number,
-                "the last line was cut short, and never acknowledged"
-            );
+            tracing::warn!(line = number, "dropped a truncated last line");
             break;
         };
         match parse(whole) {
             Some(Record::Game(game)) => {
-                games.insert(game.terms().id.clone(), *game);
+                contents.games.insert(game.terms().id.clone(), *game);
             }
-            Some(Record::Event { game, seq, event }) => match games.get_mut(&game) {
-                Some(kept) if kept.seq() + 1 == seq => kept.apply(&event),
+            Some(Record::Event { game, seq, event }) => match contents.games.get_mut(&game) {
+                Some(referee) if referee.seq() + 1 == seq => referee.apply(&event),
                 _ => {
-                    damaged = true;
-                    tracing::warn!(line = number, "an event of a game does not fit");
+                    contents.damaged = true;
+                    tracing::warn!(line = number, "an event has the wrong number");
                 }
             },
             Some(Record::Gone(id)) => {
-                games.remove(&id);
+                contents.games.remove(&id);
             }
             None => {
-                damaged = true;
-                tracing::warn!(line = number, "a line of the journal cannot be read");
+                contents.damaged = true;
+                tracing::warn!(line = number, "a line is invalid");
             }
         }
     }
-    Ok(Kept { games, damaged })
+    Ok(contents)
 }
 
-/// Replaces a journal by one with a line for each game; what was there stays until all is written.
-pub fn write_anew(path: &Path, games: &BTreeMap<String, Referee>) -> io::Result<(File, u64)> {
+/// Replaces a journal atomically by one with a line per game. Returns the file, opened for appending,
+/// and its length.
+pub fn rewrite(path: &Path, games: &BTreeMap<String, Referee>) -> io::Result<(File, u64)> {
     let fresh = path.with_extension("new");
     let mut out = BufWriter::new(File::create(&fresh)?);
     let mut length = 0;

@@ -8,12 +8,12 @@ use serde_json::json;
 use super::secret;
 use crate::referee::{Command, GameState, Present, Refused};
 
-/// No id of a command is longer.
-const LONGEST_ID: usize = 64;
-/// No turn is longer.
-const LONGEST_TURN: usize = 256;
+/// The longest id of a command.
+const MAX_ID: usize = 64;
+/// The longest text of a move.
+const MAX_MOVE: usize = 256;
 
-/// A message of a client, as it comes.
+/// A message of a client, not yet validated.
 #[derive(Deserialize)]
 struct Raw {
     #[serde(rename = "type")]
@@ -26,52 +26,51 @@ struct Raw {
     seq: Option<i64>,
 }
 
-/// A message of a client, understood.
+/// A valid message of a client.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Incoming {
-    /// The first message, or one that asks for the whole state again.
+    /// The first message, or a request for the whole state.
     Hello {
-        /// Of a seat; without it one watches.
+        /// The secret of a seat; without it the client is a spectator.
         secret: Option<String>,
-        /// The number of the last event that the client knows.
+        /// The number of the last event that the client has.
         after: Option<u64>,
     },
-    /// Are you there?
+    /// A keep-alive.
     Ping,
-    /// Something to do.
+    /// A command.
     Command {
-        /// Under which it may be sent again.
+        /// The id under which it may be repeated.
         id: Option<String>,
-        /// What.
+        /// The command.
         command: Command,
     },
 }
 
-/// A message that cannot be understood.
+/// A message that is not valid.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Garbled {
-    /// If it has one.
+pub struct BadMessage {
+    /// The id of the message, if it has one.
     pub id: Option<String>,
-    /// Why not.
+    /// What is wrong with it.
     pub message: &'static str,
 }
 
-/// Reads a message.
-pub fn read(text: &str) -> Result<Incoming, Garbled> {
-    let no_id = |message| Garbled { id: None, message };
-    let raw: Raw = serde_json::from_str(text).map_err(|_| {
-        no_id("a message is an object with a type, and with an id if it is a command")
-    })?;
-    let long = |text: &Option<String>, most| text.as_ref().is_some_and(|text| text.len() > most);
-    if long(&raw.id, LONGEST_ID) {
+/// Parses a message.
+pub fn parse(text: &str) -> Result<Incoming, BadMessage> {
+    let no_id = |message| BadMessage { id: None, message };
+    let raw: Raw = serde_json::from_str(text)
+        .map_err(|_| no_id("expected an object with a type, and an id if it is a command"))?;
+    let longer = |text: &Option<String>, max| text.as_ref().is_some_and(|text| text.len() > max);
+    if longer(&raw.id, MAX_ID) {
         return Err(no_id("the id is too long"));
     }
-    let garbled = |message| Garbled {
+    let bad = |message| BadMessage {
         id: raw.id.clone(),
         message,
     };
-    if long(&raw.secret, secret::LONGEST) || long(&raw.text, LONGEST_TURN) {
-        return Err(garbled("the message is too long"));
+    if longer(&raw.secret, secret::MAX_LENGTH) || longer(&raw.text, MAX_MOVE) {
+        return Err(bad("the message is too long"));
     }
     let command = match raw.kind.as_str() {
         "hello" => {
@@ -83,9 +82,8 @@ pub fn read(text: &str) -> Result<Incoming, Garbled> {
         "ping" => return Ok(Incoming::Ping),
         "play" => {
             let seq = raw.seq.and_then(|seq| seq.try_into().ok());
-            let seq =
-                seq.ok_or_else(|| garbled("play needs the seq of the state it is made in"))?;
-            let text = raw.text.ok_or_else(|| garbled("play needs a move"))?;
+            let seq = seq.ok_or_else(|| bad("play needs the seq of the state it refers to"))?;
+            let text = raw.text.ok_or_else(|| bad("play needs a move"))?;
             Command::Play { text, seq }
         }
         "takeback" => Command::Takeback,
@@ -95,16 +93,16 @@ pub fn read(text: &str) -> Result<Incoming, Garbled> {
         "decline" => Command::Decline,
         "resign" => Command::Resign,
         "rematch" => Command::Rematch,
-        _ => return Err(garbled("there is no message of this type")),
+        _ => return Err(bad("unknown message type")),
     };
     let id = raw.id;
     Ok(Incoming::Command { id, command })
 }
 
-/// The whole state, and which side the client has.
+/// The whole state, and the side of the client.
 pub fn state(state: &GameState, you: Option<Colour>) -> Utf8Bytes {
     #[derive(Serialize)]
-    struct Whole<'a> {
+    struct Message<'a> {
         #[serde(rename = "type")]
         kind: &'static str,
         #[serde(flatten)]
@@ -112,34 +110,34 @@ pub fn state(state: &GameState, you: Option<Colour>) -> Utf8Bytes {
         you: Option<Colour>,
     }
     let kind = "state";
-    let whole = Whole { kind, state, you };
-    serde_json::to_string(&whole).unwrap_or_default().into()
+    let message = Message { kind, state, you };
+    serde_json::to_string(&message).unwrap_or_default().into()
 }
 
-/// Who is connected. It does not count as an event: it carries the number of the last one.
+/// Who is connected. Not counted as an event: it carries the number of the last event.
 pub fn present(seq: u64, present: Present) -> Utf8Bytes {
     let message = json!({ "type": "event", "kind": "present", "seq": seq, "present": present });
     message.to_string().into()
 }
 
-/// Nothing was missed.
+/// The client has missed nothing.
 pub fn resumed(seq: u64, you: Option<Colour>) -> Utf8Bytes {
     let message = json!({ "type": "resumed", "you": you, "seq": seq });
     message.to_string().into()
 }
 
-/// Done.
+/// A command was executed.
 pub fn ok(id: Option<&str>) -> Utf8Bytes {
     json!({ "type": "ok", "id": id }).to_string().into()
 }
 
-/// Not done.
+/// A command was refused.
 pub fn refused(id: Option<&str>, Refused { error, message }: &Refused) -> Utf8Bytes {
     let refused = json!({ "type": "refused", "id": id, "error": error, "message": message });
     refused.to_string().into()
 }
 
-/// I am here.
+/// The reply to a ping.
 pub fn pong() -> Utf8Bytes {
     Utf8Bytes::from_static(r#"{"type":"pong"}"#)
 }
@@ -149,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_read_and_everything_else_is_refused() {
+    fn commands_are_parsed_and_everything_else_is_refused() {
         let play = r#"{"type":"play","id":"7","seq":3,"move":"a1","more":[]}"#;
         let expected = Incoming::Command {
             id: Some("7".to_owned()),
@@ -158,13 +156,13 @@ mod tests {
                 seq: 3,
             },
         };
-        assert_eq!(read(play), Ok(expected));
-        let lost = r#"{"type":"hello","secret":null,"after":-1}"#;
+        assert_eq!(parse(play), Ok(expected));
+        let hello = r#"{"type":"hello","secret":null,"after":-1}"#;
         let expected = Incoming::Hello {
             secret: None,
             after: None,
         };
-        assert_eq!(read(lost), Ok(expected));
+        assert_eq!(parse(hello), Ok(expected));
         let long = format!(r#"{{"type":"resign","id":"{}"}}"#, "x".repeat(65));
         let deep = "[".repeat(100_000);
         for bad in [
@@ -181,7 +179,7 @@ mod tests {
             &long,
             &deep,
         ] {
-            assert!(read(bad).is_err(), "{bad:.50}");
+            assert!(parse(bad).is_err(), "{bad:.50}");
         }
     }
 }

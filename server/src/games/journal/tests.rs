@@ -28,8 +28,8 @@ fn turn(number: u64) -> Event {
     }
 }
 
-async fn keep(journal: &Journal, record: Record) {
-    journal.keep(&[record]).await.unwrap();
+async fn store(journal: &Journal, record: Record) {
+    journal.append(&[record]).await.unwrap();
 }
 
 async fn play(journal: &Journal, game: &mut Referee, number: u64) {
@@ -39,22 +39,22 @@ async fn play(journal: &Journal, game: &mut Referee, number: u64) {
         seq: game.seq() + 1,
         event: event.clone(),
     };
-    keep(journal, record).await;
+    store(journal, record).await;
     game.apply(&event);
 }
 
 #[tokio::test]
-async fn what_was_kept_is_read_again_however_the_file_ends() {
+async fn a_truncated_last_line_loses_nothing_that_was_stored() {
     let directory = tempfile::tempdir().unwrap();
     let (journal, games) = Journal::open(directory.path(), 0).unwrap();
     assert!(games.is_empty());
     let [mut first, second] = [game("first"), game("second")];
-    keep(&journal, Record::Game(Box::new(first.clone()))).await;
-    keep(&journal, Record::Game(Box::new(second))).await;
+    store(&journal, Record::Game(Box::new(first.clone()))).await;
+    store(&journal, Record::Game(Box::new(second))).await;
     for number in 0..3 {
         play(&journal, &mut first, number).await;
     }
-    keep(&journal, Record::Gone("second".to_owned())).await;
+    store(&journal, Record::Gone("second".to_owned())).await;
     drop(journal);
     let path = directory.path().join(NAME);
     let mut whole = std::fs::read(&path).unwrap();
@@ -76,26 +76,26 @@ async fn a_second_server_is_refused() {
 }
 
 #[tokio::test]
-async fn a_large_journal_is_written_anew_without_loss() {
+async fn a_large_journal_is_compacted_without_loss() {
     let directory = tempfile::tempdir().unwrap();
     let (journal, _) = Journal::open(directory.path(), 0).unwrap();
     let mut last = None;
     let bulk = "x".repeat(64 << 10);
     for number in 0..300 {
         let name = format!("game {number}");
-        let mut kept = game(&name);
-        let Terms { start, .. } = kept.terms().clone();
-        kept = Referee::new(Terms {
+        let mut stored = game(&name);
+        let Terms { start, .. } = stored.terms().clone();
+        stored = Referee::new(Terms {
             start: start + &bulk,
-            ..kept.terms().clone()
+            ..stored.terms().clone()
         });
-        keep(&journal, Record::Game(Box::new(kept.clone()))).await;
+        store(&journal, Record::Game(Box::new(stored.clone()))).await;
         if let Some(name) = last.replace(name) {
-            keep(&journal, Record::Gone(name)).await;
+            store(&journal, Record::Gone(name)).await;
         }
     }
     let mut live = game("live");
-    keep(&journal, Record::Game(Box::new(live.clone()))).await;
+    store(&journal, Record::Game(Box::new(live.clone()))).await;
     play(&journal, &mut live, 1).await;
     drop(journal);
     let length = std::fs::metadata(directory.path().join(NAME))
@@ -109,7 +109,7 @@ async fn a_large_journal_is_written_anew_without_loss() {
 }
 
 #[tokio::test]
-async fn time_while_the_server_is_away_counts_for_nobody_however_often_it_is_away() {
+async fn time_between_restarts_does_not_count() {
     const HOUR: u64 = 3_600_000;
     let directory = tempfile::tempdir().unwrap();
     let timed = Referee::new(Terms {
@@ -121,14 +121,14 @@ async fn time_while_the_server_is_away_counts_for_nobody_however_often_it_is_awa
     });
     let (journal, _) = Journal::open(directory.path(), 0).unwrap();
     let mut played = timed.clone();
-    keep(&journal, Record::Game(Box::new(timed))).await;
+    store(&journal, Record::Game(Box::new(timed))).await;
     play(&journal, &mut played, 1000).await;
     drop(journal);
     // An hour later Black, whose time ran, answers within ten seconds.
     let (journal, games) = Journal::open(directory.path(), HOUR).unwrap();
     let [mut resumed] = games.try_into().unwrap();
-    assert!(resumed.overdue(HOUR + 59_999).is_none());
-    assert!(resumed.overdue(HOUR + 60_000).is_some());
+    assert!(resumed.time_out(HOUR + 59_999).is_none());
+    assert!(resumed.time_out(HOUR + 60_000).is_some());
     let answer = Event {
         by: Some(Colour::Black),
         ..turn(HOUR + 10_000)
@@ -139,10 +139,10 @@ async fn time_while_the_server_is_away_counts_for_nobody_however_often_it_is_awa
         seq,
         event: answer.clone(),
     };
-    keep(&journal, record).await;
+    store(&journal, record).await;
     resumed.apply(&answer);
     drop(journal);
-    // The journal tells the same clocks when it is read once more.
+    // Reading the journal again gives the same clocks.
     let (_, games) = Journal::open(directory.path(), 2 * HOUR).unwrap();
     resumed.resume(2 * HOUR);
     assert_eq!(games, [resumed.clone()]);
@@ -151,11 +151,11 @@ async fn time_while_the_server_is_away_counts_for_nobody_however_often_it_is_awa
 }
 
 #[tokio::test]
-async fn a_damaged_journal_is_put_aside_and_what_can_be_read_goes_on() {
+async fn a_damaged_journal_is_copied_and_its_valid_games_resume() {
     let directory = tempfile::tempdir().unwrap();
     let (journal, _) = Journal::open(directory.path(), 0).unwrap();
     for id in ["first", "second"] {
-        keep(&journal, Record::Game(Box::new(game(id)))).await;
+        store(&journal, Record::Game(Box::new(game(id)))).await;
     }
     drop(journal);
     let path = directory.path().join(NAME);
@@ -164,6 +164,6 @@ async fn a_damaged_journal_is_put_aside_and_what_can_be_read_goes_on() {
     std::fs::write(&path, &bytes).unwrap();
     let (_, games) = Journal::open(directory.path(), 0).unwrap();
     assert_eq!(games, [game("second")]);
-    let aside = std::fs::read(path.with_extension("damaged")).unwrap();
-    assert_eq!(aside, bytes);
+    let copy = std::fs::read(path.with_extension("damaged")).unwrap();
+    assert_eq!(copy, bytes);
 }
