@@ -37,26 +37,3 @@ pub trait Grid {
     /// its rows and columns.
     fn compact<N: Copy>(&self, phase: usize, cells: &[N], nodes: &mut [N]);
 }
-
-/// Of the parts of a layout that makes no grids: there is none.
-pub struct NoGrid<Table>(std::convert::Infallible, std::marker::PhantomData<Table>);
-
-impl<Table: Copy + Ord> Grid for NoGrid<Table> {
-    type Table = Table;
-
-    fn cells(&self, _: usize) -> usize {
-        match self.0 {}
-    }
-
-    fn seed(&self, _: usize, _: &impl Solved<Table>, _: &mut impl FnMut(usize, Seed)) {
-        match self.0 {}
-    }
-
-    fn unmoves(&self, _: usize, _: &[u32], _: &mut impl FnMut(u32, &[u32])) {
-        match self.0 {}
-    }
-
-    fn compact<N: Copy>(&self, _: usize, _: &[N], _: &mut [N]) {
-        match self.0 {}
-    }
-}

@@ -21,6 +21,7 @@ use endmill_games::value::TableValues;
 
 use crate::TurnScore;
 use crate::grid::Grid;
+use crate::row_pass::RowPass;
 
 /// What is known of a node before its group is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,9 +154,17 @@ pub trait Part: Send + Sync {
     where
         Self: 'a;
 
+    /// The part as it is solved row by row, with the rest of it out of memory.
+    type RowPass<'a>: RowPass<Scratch = Self::Scratch>
+    where
+        Self: 'a;
+
     /// The part laid out for one thread that solves it alone, if it is small enough and
     /// the layout has such a form.
     fn grid(&self) -> Option<Self::Grid<'_>>;
+
+    /// The part to be solved row by row, if the layout can do so.
+    fn row_pass(&self) -> Option<Self::RowPass<'_>>;
 
     /// The rows of the two phases (the second may be empty); together all rows, in order.
     fn phases(&self) -> [Range<usize>; 2];
@@ -234,29 +243,4 @@ pub trait Part: Send + Sync {
         scratch: &mut Self::Scratch,
         visit: &mut impl Visit,
     );
-
-    /// Whether the part can also be solved row by row, with the rest of it out of memory. Then its
-    /// phases have equally many rows; the un-moves of a row of the first phase lead to one row of
-    /// the second alone, the one in the same place; and the un-moves of the second phase can be
-    /// asked for by where they lead ([`rows_before`](Part::rows_before),
-    /// [`unmoves_into`](Part::unmoves_into)).
-    fn goes_row_by_row(&self) -> bool {
-        false
-    }
-
-    /// Visits the rows of the first phase that the un-moves of a row of the second lead to. A row
-    /// may come more than once.
-    fn rows_before(&self, _row: usize, _visit: &mut impl FnMut(usize)) {}
-
-    /// Visits every node of a row of the first phase from which an inside turn leads to one of some
-    /// nodes of the second. `asked_about` appends which columns of a row these are, in increasing
-    /// order.
-    fn unmoves_into(
-        &self,
-        _row: usize,
-        _asked_about: &mut impl FnMut(usize, &mut Vec<u32>),
-        _scratch: &mut Self::Scratch,
-        _visit: &mut impl Visit,
-    ) {
-    }
 }

@@ -12,10 +12,12 @@
 
 #![forbid(unsafe_code)]
 
+mod absent;
 pub mod grid;
 pub mod group;
 mod parts;
 pub mod plain;
+pub mod row_pass;
 mod rows;
 
 use endmill_games::{Feature, Features, Game, Ruleset, Value, each_game};
@@ -26,6 +28,7 @@ pub use self::grid::Grid;
 pub use self::group::{Group, Part, Seed, Solved, Visit};
 pub use self::parts::{DraughtsGrid, DraughtsGroup, DraughtsPart};
 pub use self::plain::PlainLayout;
+pub use self::row_pass::RowPass;
 pub use self::rows::MorrisGroup;
 
 /// A game whose tables can be laid out for solving.

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use endmill_games::Features;
 use endmill_games::by_turns::score_of;
 
-use crate::grid::NoGrid;
+use crate::absent::Absent;
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
 /// Nodes in a row.
@@ -247,11 +247,19 @@ impl<G: Features> Part for &PlainGroup<'_, G> {
     type Table = G::Table;
     type Scratch = Vec<u32>;
     type Grid<'a>
-        = NoGrid<G::Table>
+        = Absent<G::Table>
+    where
+        Self: 'a;
+    type RowPass<'a>
+        = Absent<Vec<u32>>
     where
         Self: 'a;
 
-    fn grid(&self) -> Option<NoGrid<G::Table>> {
+    fn grid(&self) -> Option<Absent<G::Table>> {
+        None
+    }
+
+    fn row_pass(&self) -> Option<Absent<Vec<u32>>> {
         None
     }
 

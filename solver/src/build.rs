@@ -350,7 +350,7 @@ fn tables_of<T: Copy>(group: &PlannedGroup<T>) -> impl Iterator<Item = T> {
 }
 
 impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
-    type Rest = SolvedGroup<'a, G, P>;
+    type Pending = SolvedGroup<'a, G, P>;
 
     fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
         match group.sweeps {

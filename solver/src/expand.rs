@@ -86,7 +86,7 @@ struct Expander<'a, G, P> {
 }
 
 impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
-    type Rest = Infallible;
+    type Pending = Infallible;
 
     fn needs(&self, _: &PlannedGroup<G::Table>) -> Form {
         Form::Bytes

@@ -106,7 +106,7 @@ impl<'a, G: Features, P: Progress> Prover<'a, G, P> {
 }
 
 impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
-    type Rest = Infallible;
+    type Pending = Infallible;
 
     fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
         self.account.needs(group).min(Form::Bytes)

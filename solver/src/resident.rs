@@ -10,17 +10,7 @@ use crate::SolveError;
 use crate::budget::Budget;
 use crate::held::{Away, Form, Held, Outcomes};
 use crate::nodes::{Nodes, OutcomeNodes, Solution};
-
-/// When a table is needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NextUse {
-    /// It must stay.
-    Now,
-    /// By the group of this number.
-    Group(usize),
-    /// By none.
-    Never,
-}
+use crate::schedule::Residency;
 
 /// Solved tables in memory.
 ///
@@ -85,23 +75,6 @@ impl<T: Copy + Ord> Resident<T> {
         self.tables.insert(table, held);
     }
 
-    /// Holds a table in a smaller form, if it is resident in a greater one. A table with plies that
-    /// do not fit a byte stays as it is unless outcomes will do.
-    pub fn reduce(&mut self, table: T, form: Form, budget: &Budget) -> Result<(), SolveError> {
-        let Some(held) = self.tables.get(&table).filter(|held| held.form() > form) else {
-            return Ok(());
-        };
-        if form == Form::Bytes && self.too_long.contains(&table) {
-            return Ok(());
-        }
-        let Some(reduced) = held.packed(form, budget)? else {
-            self.too_long.insert(table);
-            return Ok(());
-        };
-        self.insert(table, reduced);
-        Ok(())
-    }
-
     /// The nodes of a table, if it is resident with nodes.
     pub fn get(&self, table: T) -> Option<&Nodes> {
         self.nodes_of(table).map(Arc::as_ref)
@@ -119,70 +92,37 @@ impl<T: Copy + Ord> Resident<T> {
         }
     }
 
-    /// Whether a table is resident in a form that does for `form`.
-    pub fn has(&self, table: T, form: Form) -> bool {
-        let held = self.tables.get(&table);
-        held.is_some_and(|held| held.form() >= form)
-    }
-
     /// Whether a table is resident with its plies.
     pub fn has_plies(&self, table: T) -> bool {
         self.has(table, Form::Bytes)
     }
+}
 
-    /// The tables that are resident.
-    pub fn tables(&self) -> Vec<T> {
+impl<T: Copy + Ord> Residency<T> for Resident<T> {
+    fn tables(&self) -> Vec<T> {
         self.tables.keys().copied().collect()
     }
 
-    /// Takes away every table that does not satisfy a condition.
-    pub fn keep(&mut self, mut wanted: impl FnMut(T) -> bool) {
-        self.tables.retain(|&table, _| wanted(table));
-        self.spilled.retain(|&table, _| wanted(table));
+    fn bytes_of(&self, tables: &[T]) -> u64 {
+        let held = tables.iter().filter_map(|table| self.tables.get(table));
+        held.map(Held::bytes).sum()
     }
 
-    /// Takes tables away until no more than the given bytes are left: those whose next use is
-    /// farthest away first. They go to scratch files, as far as the budget has room for them.
-    pub fn shrink(&mut self, bytes: u64, budget: &Budget, next_use: impl Fn(T) -> NextUse) {
-        let tables = self.tables.keys();
-        let tables = tables.map(|&table| (next_use(table), table));
-        let mut tables: Vec<(NextUse, T)> =
-            tables.filter(|(next, _)| *next != NextUse::Now).collect();
-        tables.sort();
-        let mut left = self.bytes();
-        while left > bytes
-            && let Some((next, table)) = tables.pop()
-        {
-            let Some(held) = self.tables.remove(&table) else {
-                continue;
-            };
-            left -= held.bytes();
-            if next != NextUse::Never {
-                self.spill(table, &held, budget);
-            }
-        }
+    fn bytes(&self) -> u64 {
+        self.tables.values().map(Held::bytes).sum()
     }
 
-    /// Keeps a table in a scratch file, unless it is in one already.
-    fn spill(&mut self, table: T, held: &Held, budget: &Budget) {
-        let form = held.form();
-        if self.is_spilled(table, form) {
-            return;
-        }
-        if let Some(away) = held.spill(budget) {
-            self.spilled.insert(table, away);
-        }
+    fn has(&self, table: T, form: Form) -> bool {
+        let held = self.tables.get(&table);
+        held.is_some_and(|held| held.form() >= form)
     }
 
-    /// Whether a table is in a scratch file in a form that does for `form`.
-    pub fn is_spilled(&self, table: T, form: Form) -> bool {
+    fn is_spilled(&self, table: T, form: Form) -> bool {
         let away = self.spilled.get(&table);
         away.is_some_and(|away| away.form() >= form)
     }
 
-    /// Brings a table back that is in a scratch file in a form that does for `form`; whether it is
-    /// resident now.
-    pub fn restore(&mut self, table: T, form: Form, budget: &Budget) -> Result<bool, SolveError> {
+    fn restore(&mut self, table: T, form: Form, budget: &Budget) -> Result<bool, SolveError> {
         let Some(away) = self.spilled.get(&table).filter(|away| away.form() >= form) else {
             return Ok(false);
         };
@@ -195,22 +135,40 @@ impl<T: Copy + Ord> Resident<T> {
         Ok(true)
     }
 
-    /// Puts tables into scratch files, but for those that take little of the budget: memory is about
-    /// to be [short](Budget::be_short).
-    pub(crate) fn leave_memory(&mut self, budget: &Budget) -> Result<(), SolveError> {
+    fn reduce(&mut self, table: T, form: Form, budget: &Budget) -> Result<(), SolveError> {
+        let Some(held) = self.tables.get(&table).filter(|held| held.form() > form) else {
+            return Ok(());
+        };
+        if form == Form::Bytes && self.too_long.contains(&table) {
+            return Ok(());
+        }
+        match held.packed(form, budget)? {
+            Some(packed) => self.insert(table, packed),
+            None => {
+                self.too_long.insert(table);
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, wanted: impl Fn(T) -> bool) {
+        self.tables.retain(|&table, _| wanted(table));
+        self.spilled.retain(|&table, _| wanted(table));
+    }
+
+    fn evict(&mut self, table: T, is_needed: bool, budget: &Budget) {
+        if let Some(held) = self.tables.remove(&table)
+            && is_needed
+            && !self.is_spilled(table, held.form())
+            && let Some(away) = held.spill(budget)
+        {
+            self.spilled.insert(table, away);
+        }
+    }
+
+    fn leave_memory(&mut self, budget: &Budget) -> Result<(), SolveError> {
         let mut held = self.tables.values_mut();
         held.try_for_each(|held| held.leave_memory(budget))
-    }
-
-    /// Bytes of memory that all of them take.
-    pub fn bytes(&self) -> u64 {
-        self.tables.values().map(Held::bytes).sum()
-    }
-
-    /// Those of them that some tables take.
-    pub fn bytes_of(&self, tables: &[T]) -> u64 {
-        let held = tables.iter().filter_map(|table| self.tables.get(table));
-        held.map(Held::bytes).sum()
     }
 }
 
@@ -237,6 +195,8 @@ impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Resident<T> {
 mod tests {
     use endmill_games::Value;
     use endmill_games::value::NodeValue;
+
+    use crate::schedule::NextUse;
 
     use super::*;
 

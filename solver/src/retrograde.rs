@@ -3,19 +3,19 @@
 //! How a part is solved is told in `part`. Where a layer has enough parts, each is solved by one
 //! thread in buffers of its own, so that nothing is shared and everything stays in that thread's
 //! caches; otherwise all threads solve one part after the other. A group that is a single part is
-//! solved in place, or, where memory does not hold it, as `external` tells.
+//! solved in place, or, where memory does not hold it, row by row as `row_pass` describes.
 //!
 //! A group without inside turns needs no levels: its values follow from one sweep.
 //!
 //! Other parts read the tables while a part is solved. So parts are solved by the batch, and
 //! between batches, when nobody reads, their nodes are put in their places.
 
-mod external;
 mod flags;
 mod level;
 pub(crate) mod mirror;
 mod part;
 mod queue;
+mod row_pass;
 mod sweep;
 mod workshop;
 
@@ -105,8 +105,9 @@ fn solve_parts<G: Group>(
         let part = group.part(0, 0);
         let sizes = part::sizes(&part);
         let bytes = (sizes[0] + sizes[1]) * size_of::<NodeState>();
-        let phases = if part.goes_row_by_row() && !budget.has_room(bytes as u64) {
-            external::solve(&part, solved, budget, progress)?
+        let row_pass = part.row_pass().filter(|_| !budget.has_room(bytes as u64));
+        let phases = if let Some(unmoves) = row_pass {
+            row_pass::solve(&part, &unmoves, solved, budget, progress)?
         } else {
             let [first, second] = sizes.map(|nodes| budget.working(nodes));
             let mut phases: [Buffer<NodeState>; 2] = [first?, second?];

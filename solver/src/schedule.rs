@@ -1,183 +1,62 @@
-//! The schedule: which group's turn it is, and which tables are resident in which form until when.
+//! The schedule: which group comes next, and which tables are resident in which form until when.
 //!
-//! Building, verifying and measuring are [`Visitor`]s of it. The schedule goes through a plan group
-//! by group. Before a visit it sees that the tables which the group leads to are resident in the
-//! form that the visitor needs them in; after it, every table is held in the smallest form in which
-//! a later group needs it, and forgotten if none does. Where the budget is short, the tables whose
-//! next use is farthest away go first, to scratch files if there is room for them; they come back from
-//! there, or are fetched again, when their time comes.
+//! Building, verifying and measuring are [`Visitor`]s of it, and so is the forecast of a build, whose
+//! [`Residency`] has sizes instead of tables. The schedule visits a plan group by group. Before a
+//! visit it makes the tables that the group leads to resident in the form that the visitor needs;
+//! afterwards every table is held in the smallest form in which a later group needs it, and forgotten
+//! if none does. Where the budget is short, the tables whose next use is farthest away are evicted
+//! first, to scratch files if there is room for them; they come back from there, or are fetched again,
+//! when they are needed.
 //!
-//! A visit may leave a [`Rest`], as storing is when a group has been solved. It is done beside the
-//! visit of the next group, so that no thread is idle while the other work has nothing for it; if
+//! A visit may leave a [`PendingSave`]: a group that is solved has to be stored. That is done while the
+//! next group is visited, so that no thread is idle while the other work has nothing for it; if
 //! memory does not hold both, before it.
 //!
 //! Where several processes build one database, a group may have to wait for another process. The
-//! schedule then goes on with the groups behind it, and comes back.
+//! schedule then continues with the groups behind it, and comes back.
+
+mod residency;
+mod visitor;
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
-use endmill_games::Numbering;
-
+pub use self::residency::{NextUse, Residency};
+pub use self::visitor::{PendingSave, Source, Turn, Visitor, Way};
+pub(crate) use self::visitor::{files, group};
 use crate::budget::Budget;
 use crate::held::Form;
-use crate::plan::{Memory, Plan, PlannedGroup};
-use crate::resident::{NextUse, Resident};
+use crate::plan::Plan;
+use crate::resident::Resident;
 use crate::{Progress, SolveError};
 
-/// What is done with every group of a plan.
-pub trait Visitor<T> {
-    /// What visits leave to do; [`Infallible`] if nothing.
-    type Rest: Rest<T>;
-
-    /// In which form the tables that a group leads to must be resident.
-    fn needs(&self, group: &PlannedGroup<T>) -> Form;
-
-    /// The memory that a visit takes, with the tables that the group leads to.
-    fn memory(&self, group: &PlannedGroup<T>) -> Memory;
-
-    /// Whether it is the turn of the group of this number.
-    fn turn(&mut self, _number: usize, _group: &PlannedGroup<T>) -> Result<Turn, SolveError> {
-        Ok(Turn::Visit)
-    }
-
-    /// Waits a moment for others, since every group that is left has to wait; `group` is the first
-    /// of them.
-    fn wait(&mut self, _group: &PlannedGroup<T>) -> Result<(), SolveError> {
-        Ok(())
-    }
-
-    /// What has to be resident before a table can be fetched in a form.
-    fn source(&self, table: T, form: Form) -> Source<T>;
-
-    /// Makes a table resident in a form or a greater one, in the way that its
-    /// [source](Visitor::source) said. The tables of the source are resident.
-    fn fetch(
-        &mut self,
-        table: T,
-        form: Form,
-        way: Way,
-        resident: &mut Resident<T>,
-    ) -> Result<(), SolveError>;
-
-    /// Does the work. The tables that the group leads to are resident; whoever has solved or read
-    /// the tables of the group makes them resident for later ones. What is left to do is given back.
-    fn visit(
-        &mut self,
-        group: &PlannedGroup<T>,
-        resident: &mut Resident<T>,
-    ) -> Result<Option<Self::Rest>, SolveError>;
-}
-
-/// What is left to do of a group that has been visited.
-pub trait Rest<T>: Send {
-    /// The tables that must stay resident until it is done: they cannot be fetched yet.
-    fn tables(&self) -> Vec<T>;
-
-    /// Bytes of memory that it takes beside the tables that are resident.
-    fn memory(&self, resident: &Resident<T>) -> u64;
-
-    /// Does it. Says whether another group is visited meanwhile.
-    fn finish(self, beside: bool) -> Result<(), SolveError>;
-}
-
-impl<T> Rest<T> for Infallible {
-    fn tables(&self) -> Vec<T> {
-        match *self {}
-    }
-
-    fn memory(&self, _: &Resident<T>) -> u64 {
-        match *self {}
-    }
-
-    fn finish(self, _: bool) -> Result<(), SolveError> {
-        match self {}
-    }
-}
-
-/// What the rest of one group keeps in memory while the next is visited.
+/// What a group that is being finished keeps in memory while the next is visited.
 struct Kept<T> {
     tables: Vec<T>,
-    /// Beside the tables that are resident.
+    /// In addition to the tables that are resident.
     bytes: u64,
-}
-
-/// What decides whether a group is visited while the rest of the one before is done.
-pub(crate) struct Beside {
-    /// Of the visit.
-    pub(crate) memory: Memory,
-    /// Bytes of all tables that are resident.
-    pub(crate) resident: u64,
-    /// Of those, the tables that the group leads to.
-    pub(crate) there: u64,
-    /// Of those, the tables that the rest keeps and the group does not lead to.
-    pub(crate) staying: u64,
-    /// Bytes of the rest beside the tables that are resident.
-    pub(crate) kept: u64,
-}
-
-impl Beside {
-    /// Whether the budget holds both, without a table leaving memory that could stay.
-    pub(crate) fn fits(&self, limit: u64) -> bool {
-        let least = self.memory.all.saturating_add(self.staying);
-        let all = self.memory.still_needed(self.there);
-        let all = all.saturating_add(self.resident);
-        let fits = |bytes: u64| bytes.saturating_add(self.kept) <= limit;
-        fits(all) || (all > limit && fits(least))
-    }
-}
-
-/// Bytes of a budget that tables may take during a visit: those that the group leads to take `there`
-/// already, and the rest of the group before takes `kept`.
-pub(crate) fn left_for_tables(limit: u64, memory: Memory, there: u64, kept: u64) -> u64 {
-    let needed = memory.still_needed(there).saturating_add(kept);
-    limit.saturating_sub(needed)
-}
-
-/// What to do with a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
-    /// It is visited now.
-    Visit,
-    /// There is nothing to do.
-    Skip,
-    /// Another process is at it, or at a table that it leads to: it is asked about again later.
-    Later,
-}
-
-/// How a table is fetched. Decided once: files may change before the tables of the source are there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// From its files.
-    Read,
-    /// Its plies, which are left out, from the tables one turn ahead.
-    Derive,
-    /// By solving its group again.
-    Solve,
-}
-
-/// What a table comes from.
-#[derive(Clone, Debug)]
-pub struct Source<T> {
-    /// How it is fetched.
-    pub way: Way,
-    /// The tables that must be resident.
-    pub tables: Vec<T>,
-    /// The form that they must have.
-    pub form: Form,
 }
 
 /// A plan, with the groups that use each table, and the memory to go through it.
 pub struct Schedule<'a, T> {
     plan: &'a Plan<T>,
     budget: &'a Budget,
+    threads: usize,
     /// For each table the numbers of the groups that lead to it, in order.
     users: BTreeMap<T, Vec<usize>>,
 }
 
 impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
-    /// Of all groups of a plan.
+    /// A schedule of all groups of a plan, for the threads of this pool.
     pub fn new(plan: &'a Plan<T>, budget: &'a Budget) -> Schedule<'a, T> {
+        Schedule::for_threads(rayon::current_num_threads(), plan, budget)
+    }
+
+    /// A schedule for a number of threads.
+    pub(crate) fn for_threads(
+        threads: usize,
+        plan: &'a Plan<T>,
+        budget: &'a Budget,
+    ) -> Schedule<'a, T> {
         let mut users: BTreeMap<T, Vec<usize>> = BTreeMap::new();
         for (number, group) in plan.groups.iter().enumerate() {
             for &table in &group.depends_on {
@@ -187,34 +66,46 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
         Schedule {
             plan,
             budget,
+            threads,
             users,
         }
     }
 
-    /// Visits every group that is not skipped; gives what is resident in the end.
-    pub fn run<V: Visitor<T>>(
+    /// Visits every group that is not skipped. Returns what is resident in the end.
+    pub fn run(
         &self,
-        visitor: &mut V,
+        visitor: &mut impl Visitor<T>,
         progress: &impl Progress,
     ) -> Result<Resident<T>, SolveError> {
-        let (mut resident, mut rest) = (Resident::new(), None);
-        let end = self.go_through(visitor, progress, &mut resident, &mut rest);
-        // Whatever else ends it, what has been solved is not lost.
-        let finished = match rest {
-            Some(rest) if !progress.stopped() => rest.finish(false),
-            _ => Ok(()),
-        };
-        end.and(finished)?;
+        let mut resident = Resident::new();
+        self.run_in(&mut resident, visitor, progress)?;
         Ok(resident)
     }
 
-    /// Visits every group that is not skipped; what the last visit leaves to do is in `rest`.
-    fn go_through<V: Visitor<T>>(
+    /// Visits every group that is not skipped, with the tables in `resident`.
+    pub(crate) fn run_in<R: Residency<T>>(
+        &self,
+        resident: &mut R,
+        visitor: &mut impl Visitor<T, R>,
+        progress: &impl Progress,
+    ) -> Result<(), SolveError> {
+        let mut pending = None;
+        let end = self.visit_all(visitor, progress, resident, &mut pending);
+        // Whatever else ends the run, what has been solved is not lost.
+        let finished = match pending {
+            Some(pending) if !progress.stopped() => visitor.finish(pending, resident),
+            _ => Ok(()),
+        };
+        end.and(finished)
+    }
+
+    /// Visits every group that is not skipped; what the last visit leaves to do is in `pending`.
+    fn visit_all<R: Residency<T>, V: Visitor<T, R>>(
         &self,
         visitor: &mut V,
         progress: &impl Progress,
-        resident: &mut Resident<T>,
-        rest: &mut Option<V::Rest>,
+        resident: &mut R,
+        pending: &mut Option<V::Pending>,
     ) -> Result<(), SolveError> {
         let mut left: Vec<usize> = (0..self.plan.groups.len()).collect();
         while !left.is_empty() {
@@ -226,8 +117,8 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
                 }
                 match visitor.turn(number, &self.plan.groups[number])? {
                     Turn::Visit => {
-                        let before = rest.take();
-                        *rest = self.visit_after(before, number, visitor, progress, resident)?;
+                        let before = pending.take();
+                        *pending = self.visit_after(before, number, visitor, progress, resident)?;
                     }
                     Turn::Skip => continue,
                     Turn::Later => {
@@ -239,7 +130,9 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
             }
             if !visited {
                 // Others may be waiting for it.
-                rest.take().map_or(Ok(()), |rest| rest.finish(false))?;
+                if let Some(pending) = pending.take() {
+                    visitor.finish(pending, resident)?;
+                }
                 if let Some(&first) = later.first() {
                     visitor.wait(&self.plan.groups[first])?;
                 }
@@ -249,15 +142,15 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
         Ok(())
     }
 
-    /// Visits a group, and does the rest of the one before beside it, if memory allows.
-    fn visit_after<V: Visitor<T>>(
+    /// Visits a group, and finishes the one before at the same time, if memory allows.
+    fn visit_after<R: Residency<T>, V: Visitor<T, R>>(
         &self,
-        before: Option<V::Rest>,
+        before: Option<V::Pending>,
         number: usize,
         visitor: &mut V,
         progress: &impl Progress,
-        resident: &mut Resident<T>,
-    ) -> Result<Option<V::Rest>, SolveError> {
+        resident: &mut R,
+    ) -> Result<Option<V::Pending>, SolveError> {
         let Some(before) = before else {
             return self.visit(number, None, visitor, progress, resident);
         };
@@ -266,52 +159,50 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
             bytes: before.memory(resident),
         };
         if !self.has_room_beside(&kept, number, visitor, resident) {
-            before.finish(false)?;
+            visitor.finish(before, resident)?;
             return self.visit(number, None, visitor, progress, resident);
         }
+        visitor.begin_beside(&before, resident);
         let mut finished = Ok(());
         let visited = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| finished = before.finish(true));
+            scope.spawn(|_| finished = before.finish_beside());
             self.visit(number, Some(&kept), visitor, progress, resident)
         });
         finished.and(visited)
     }
 
-    /// Whether a group can be visited while a rest is done. One thread would gain nothing, and no
-    /// table that could stay should have to leave memory for it.
-    fn has_room_beside(
+    /// Returns true if a group can be visited while the one before is finished. One thread would gain
+    /// nothing, and no table that could stay should have to leave memory for it.
+    fn has_room_beside<R: Residency<T>>(
         &self,
         kept: &Kept<T>,
         number: usize,
-        visitor: &impl Visitor<T>,
-        resident: &Resident<T>,
+        visitor: &impl Visitor<T, R>,
+        resident: &R,
     ) -> bool {
-        if rayon::current_num_threads() == 1 || self.budget.is_short() {
+        if self.threads == 1 || self.budget.is_short() {
             return false;
         }
         let group = &self.plan.groups[number];
-        let staying = kept.tables.iter().copied();
-        let staying: Vec<T> = staying
-            .filter(|table| !group.depends_on.contains(table))
-            .collect();
-        let beside = Beside {
-            memory: visitor.memory(group),
-            resident: resident.bytes(),
-            there: resident.bytes_of(&group.depends_on),
-            staying: resident.bytes_of(&staying),
-            kept: kept.bytes,
-        };
-        beside.fits(self.budget.limit())
+        let memory = visitor.memory(group);
+        let mut staying = kept.tables.clone();
+        staying.retain(|table| !group.depends_on.contains(table));
+        let least = memory.all.saturating_add(resident.bytes_of(&staying));
+        let there = resident.bytes_of(&group.depends_on);
+        let all = memory.still_needed(there).saturating_add(resident.bytes());
+        let limit = self.budget.limit();
+        let fits = |bytes: u64| bytes.saturating_add(kept.bytes) <= limit;
+        fits(all) || (all > limit && fits(least))
     }
 
-    fn visit<V: Visitor<T>>(
+    fn visit<R: Residency<T>, V: Visitor<T, R>>(
         &self,
         number: usize,
         kept: Option<&Kept<T>>,
         visitor: &mut V,
         progress: &impl Progress,
-        resident: &mut Resident<T>,
-    ) -> Result<Option<V::Rest>, SolveError> {
+        resident: &mut R,
+    ) -> Result<Option<V::Pending>, SolveError> {
         let group = &self.plan.groups[number];
         let is_short = visitor.memory(group).all > self.budget.limit();
         self.budget.be_short(is_short);
@@ -324,21 +215,21 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
         self.fetch(number, tables, form, visitor, progress, resident)?;
         // What was fetched only as the source of others may be in the way.
         self.make_room(number, kept, visitor, progress, resident);
-        let rest = visitor.visit(group, resident)?;
-        let kept = rest.as_ref().map(Rest::tables).unwrap_or_default();
-        self.tidy(number + 1, &kept, visitor, resident)?;
-        Ok(rest)
+        let pending = visitor.visit(group, resident)?;
+        let kept = pending.as_ref().map(PendingSave::tables);
+        self.tidy(number + 1, &kept.unwrap_or_default(), visitor, resident)?;
+        Ok(pending)
     }
 
     /// Makes tables resident that are not, each after its source.
-    fn fetch(
+    fn fetch<R: Residency<T>>(
         &self,
         number: usize,
         tables: &[T],
         form: Form,
-        visitor: &mut impl Visitor<T>,
+        visitor: &mut impl Visitor<T, R>,
         progress: &impl Progress,
-        resident: &mut Resident<T>,
+        resident: &mut R,
     ) -> Result<(), SolveError> {
         for &table in tables {
             if resident.has(table, form) {
@@ -376,25 +267,24 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
         Ok(())
     }
 
-    /// Takes away tables that a group does not lead to until its memory fits the budget, beside what
-    /// is kept for a rest.
-    fn make_room(
+    /// Evicts tables that a group does not lead to until its memory fits the budget, together with what
+    /// is kept for the group before.
+    fn make_room<R: Residency<T>>(
         &self,
         number: usize,
         kept: Option<&Kept<T>>,
-        visitor: &impl Visitor<T>,
+        visitor: &impl Visitor<T, R>,
         progress: &impl Progress,
-        resident: &mut Resident<T>,
+        resident: &mut R,
     ) {
         let group = &self.plan.groups[number];
         let there = resident.bytes_of(&group.depends_on);
         let kept_bytes = kept.map_or(0, |kept| kept.bytes);
-        let limit = left_for_tables(
-            self.budget.limit(),
-            visitor.memory(group),
-            there,
-            kept_bytes,
-        );
+        let needed = visitor.memory(group).still_needed(there);
+        let limit = self
+            .budget
+            .limit()
+            .saturating_sub(needed.saturating_add(kept_bytes));
         if resident.bytes() <= limit {
             return;
         }
@@ -409,14 +299,14 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
         });
     }
 
-    /// Forgets what no group from the given one on needs, but for some tables, and reduces the others
-    /// to what they need.
-    fn tidy(
+    /// Forgets the tables that no group from the given one on needs, except for those that are kept, and
+    /// reduces the others to the forms that are needed.
+    fn tidy<R: Residency<T>>(
         &self,
         number: usize,
         kept: &[T],
-        visitor: &impl Visitor<T>,
-        resident: &mut Resident<T>,
+        visitor: &impl Visitor<T, R>,
+        resident: &mut R,
     ) -> Result<(), SolveError> {
         resident.keep(|table| kept.contains(&table) || !self.users_from(number, table).is_empty());
         for table in resident.tables() {
@@ -428,43 +318,16 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
     }
 
     /// The groups from the given one on that lead to a table.
-    pub(crate) fn users_from(&self, number: usize, table: T) -> &[usize] {
+    fn users_from(&self, number: usize, table: T) -> &[usize] {
         let users = self.users.get(&table).map_or(&[][..], Vec::as_slice);
         &users[users.partition_point(|&user| user < number)..]
     }
 
     /// The greatest form that these groups need it in.
-    fn form_from(&self, number: usize, table: T, visitor: &impl Visitor<T>) -> Option<Form> {
+    fn form_from<R>(&self, number: usize, table: T, visitor: &impl Visitor<T, R>) -> Option<Form> {
         let users = self.users_from(number, table).iter();
         users
             .map(|&user| visitor.needs(&self.plan.groups[user]))
             .max()
-    }
-}
-
-/// The source of a table that is read from its files: the tables that positions which are not
-/// stored are resolved from.
-pub(crate) fn files<G: endmill_games::Features>(
-    game: &G,
-    table: G::Table,
-    form: Form,
-) -> Source<G::Table> {
-    Source {
-        way: Way::Read,
-        tables: game.resolved_from(table),
-        form: form.min(Form::Bytes),
-    }
-}
-
-/// The source of a table that is solved again: the tables that its group leads to.
-pub(crate) fn group<G: Numbering>(game: &G, table: G::Table) -> Source<G::Table> {
-    let tables = game.solved_together(table).into_iter();
-    Source {
-        way: Way::Solve,
-        tables: tables.flat_map(|own| game.outside(own)).collect(),
-        form: match game.has_inside_turns(table) {
-            true => Form::Nodes,
-            false => Form::Bytes,
-        },
     }
 }

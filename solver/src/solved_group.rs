@@ -14,7 +14,7 @@ use crate::codecs::learning_bytes;
 use crate::numbered::Numbered;
 use crate::resident::Resident;
 use crate::save::{Contents, Saving, SolvedTable};
-use crate::schedule::Rest;
+use crate::schedule::PendingSave;
 use crate::{Progress, SolveError};
 
 /// The manifest is derived anew no more often than this, as the build goes on.
@@ -63,7 +63,19 @@ impl Seals {
 }
 
 impl<G: Layout, P: Progress> SolvedGroup<'_, G, P> {
-    /// Writes the files of every table, and records them.
+    /// Stores the group, and releases the claim on it.
+    fn store_and_record(mut self, beside: bool) -> Result<(), SolveError> {
+        let saved = self.save(beside);
+        self.failed.fetch_or(saved.is_err(), Ordering::Relaxed);
+        saved?;
+        self.claim = None;
+        self.progress.finished(&self.name);
+        self.seals.seal_sometimes(self.store);
+        Ok(())
+    }
+
+    /// Writes the files of every table, and records them. Without another group beside it, it reports
+    /// its phases.
     fn save(&self, beside: bool) -> Result<(), SolveError> {
         let phase = |phase: &str| {
             if !beside {
@@ -104,7 +116,7 @@ impl<G: Layout, P: Progress> SolvedGroup<'_, G, P> {
     }
 }
 
-impl<G: Layout, P: Progress> Rest<G::Table> for SolvedGroup<'_, G, P> {
+impl<G: Layout, P: Progress> PendingSave<G::Table> for SolvedGroup<'_, G, P> {
     fn tables(&self) -> Vec<G::Table> {
         self.tables.iter().map(|to_store| to_store.table).collect()
     }
@@ -122,16 +134,12 @@ impl<G: Layout, P: Progress> Rest<G::Table> for SolvedGroup<'_, G, P> {
         bytes.sum()
     }
 
-    fn finish(mut self, beside: bool) -> Result<(), SolveError> {
-        if beside {
-            self.progress.storing_beside(&self.name);
-        }
-        let saved = self.save(beside);
-        self.failed.fetch_or(saved.is_err(), Ordering::Relaxed);
-        saved?;
-        self.claim = None;
-        self.progress.finished(&self.name);
-        self.seals.seal_sometimes(self.store);
-        Ok(())
+    fn finish(self) -> Result<(), SolveError> {
+        self.store_and_record(false)
+    }
+
+    fn finish_beside(self) -> Result<(), SolveError> {
+        self.progress.storing_beside(&self.name);
+        self.store_and_record(true)
     }
 }

@@ -100,7 +100,7 @@ where
     P: Progress,
     F: FnMut(&PlannedGroup<G::Table>, &Resident<G::Table>),
 {
-    type Rest = Infallible;
+    type Pending = Infallible;
 
     fn needs(&self, _: &PlannedGroup<G::Table>) -> Form {
         Form::Nodes

@@ -11,6 +11,7 @@ use crate::nodes::Solution;
 use crate::numbered::Numbered;
 use crate::resident::Resident;
 use crate::save::{Contents, Saving, SolvedTable};
+use crate::schedule::Residency;
 
 /// Reads a table of a store, with its plies if it has any, and writes it to another store. `done` is
 /// called when everything is there that the table is resolved from, when the table has been read,

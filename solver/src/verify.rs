@@ -124,7 +124,7 @@ struct Verifier<'a, G: Layout, P> {
 }
 
 impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
-    type Rest = Infallible;
+    type Pending = Infallible;
 
     fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
         self.account.needs(group)

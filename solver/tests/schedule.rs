@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use endmill_solver::{
-    Budget, Form, Memory, Plan, PlannedGroup, Resident, Rest, Schedule, SolveError, Source,
+    Budget, Form, Memory, PendingSave, Plan, PlannedGroup, Resident, Schedule, SolveError, Source,
     Visitor, Way,
 };
 
@@ -54,7 +54,7 @@ struct Left<'a> {
     fails: bool,
 }
 
-impl Rest<u8> for Left<'_> {
+impl PendingSave<u8> for Left<'_> {
     fn tables(&self) -> Vec<u8> {
         vec![self.table]
     }
@@ -63,13 +63,20 @@ impl Rest<u8> for Left<'_> {
         NODES / 2
     }
 
-    fn finish(self, beside: bool) -> Result<(), SolveError> {
-        if beside {
-            // Two threads: the visit of the next group goes on meanwhile.
-            let waited = self.next_has_begun.recv_timeout(Duration::from_secs(600));
-            waited.expect("the next visit does not wait for this");
-        }
-        let how = if beside { "beside" } else { "alone" };
+    fn finish(self) -> Result<(), SolveError> {
+        self.end("alone")
+    }
+
+    fn finish_beside(self) -> Result<(), SolveError> {
+        // Two threads: the visit of the next group goes on meanwhile.
+        let waited = self.next_has_begun.recv_timeout(Duration::from_secs(600));
+        waited.expect("the next visit does not wait for this");
+        self.end("beside")
+    }
+}
+
+impl Left<'_> {
+    fn end(self, how: &str) -> Result<(), SolveError> {
         (self.log.lock().unwrap()).push(format!("rest {} {how}", self.table));
         match self.fails {
             true => Err(SolveError::TooDeep),
@@ -79,7 +86,7 @@ impl Rest<u8> for Left<'_> {
 }
 
 impl<'a> Visitor<u8> for Chain<'a> {
-    type Rest = Left<'a>;
+    type Pending = Left<'a>;
 
     fn needs(&self, _: &PlannedGroup<u8>) -> Form {
         Form::Nodes

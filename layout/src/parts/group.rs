@@ -29,6 +29,7 @@ use super::forward::Captures;
 use super::grid::DraughtsGrid;
 use super::layers::Layers;
 use super::view::{Men, Sets, View, king_node};
+use crate::absent::Absent;
 use crate::grid::MOST_CELLS;
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
@@ -247,6 +248,10 @@ impl Part for DraughtsPart<'_> {
         = DraughtsGrid<'a>
     where
         Self: 'a;
+    type RowPass<'a>
+        = Absent<Scratch>
+    where
+        Self: 'a;
 
     fn grid(&self) -> Option<DraughtsGrid<'_>> {
         let [first, second] = [0, 1].map(|phase| self.king_sets(phase).len() as u64);
@@ -254,6 +259,10 @@ impl Part for DraughtsPart<'_> {
             .checked_mul(second)?
             .checked_mul(self.men.len() as u64)?;
         (cells <= MOST_CELLS).then(|| DraughtsGrid::new(self))
+    }
+
+    fn row_pass(&self) -> Option<Absent<Scratch>> {
+        None
     }
 
     fn phases(&self) -> [Range<usize>; 2] {

@@ -25,8 +25,8 @@ use endmill_games::morris::rows::Rows;
 use endmill_games::morris::{Force, Position, Table};
 
 use super::unsteps::{Scratch, pairs_of};
-use crate::grid::NoGrid;
-use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
+use crate::absent::Absent;
+use crate::{Group, Layout, Part, RowPass, Seed, Solved, TurnScore, Visit};
 
 /// A step of the row side without removal, seen from where it leads.
 #[derive(Clone, Copy, Debug, Default)]
@@ -298,12 +298,20 @@ impl Part for &MorrisGroup<'_> {
     type Table = Table;
     type Scratch = Scratch;
     type Grid<'a>
-        = NoGrid<Table>
+        = Absent<Table>
+    where
+        Self: 'a;
+    type RowPass<'a>
+        = Self
     where
         Self: 'a;
 
-    fn grid(&self) -> Option<NoGrid<Table>> {
+    fn grid(&self) -> Option<Absent<Table>> {
         None
+    }
+
+    fn row_pass(&self) -> Option<Self> {
+        (!self.steps_start.is_empty()).then_some(*self)
     }
 
     fn phases(&self) -> [Range<usize>; 2] {
@@ -381,10 +389,10 @@ impl Part for &MorrisGroup<'_> {
             (row, false) => self.row_unmoves(row, columns, scratch, visit),
         }
     }
+}
 
-    fn goes_row_by_row(&self) -> bool {
-        !self.steps_start.is_empty()
-    }
+impl RowPass for &MorrisGroup<'_> {
+    type Scratch = Scratch;
 
     fn rows_before(&self, row: usize, visit: &mut impl FnMut(usize)) {
         let (row, _) = self.split(row);

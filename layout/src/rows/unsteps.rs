@@ -214,7 +214,7 @@ mod tests {
     use endmill_games::morris::{Morris, RULESETS};
 
     use super::*;
-    use crate::{Layout, Part};
+    use crate::{Layout, Part, RowPass};
 
     /// How many un-moves lead to each row and column.
     #[derive(Default)]
@@ -246,8 +246,7 @@ mod tests {
             let mut tables = game.tables(Some(8)).into_iter();
             let table = tables.find(|own| own.to_string() == table).unwrap();
             let group = game.group(table);
-            let group = &&group;
-            assert!(group.goes_row_by_row());
+            let group = Part::row_pass(&&group).unwrap();
             let [first, second] = group.phases();
             assert_eq!(first.len(), second.len());
             // Some columns of some rows, another choice in each.

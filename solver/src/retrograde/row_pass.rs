@@ -1,5 +1,5 @@
-//! Solving a part that memory does not hold: the same levels as in [`part`](super::part), in an
-//! order in which a disk can be read and written.
+//! Solving a part row by row: the same levels as in [`part`](super::part), in an order in which a disk
+//! can be read and written, for parts that memory does not hold.
 //!
 //! The nodes of the two phases are in scratch files, and every ply is one pass through the rows of
 //! both, from the first to the last. In the pass of ply p, with a row of the first phase and the
@@ -19,7 +19,7 @@
 use std::ops::Range;
 
 use endmill_games::value::{Misfit, NodeState, NodeValue};
-use endmill_layout::{Part, Solved};
+use endmill_layout::{Part, RowPass, Solved};
 use rayon::prelude::*;
 
 use super::Fault;
@@ -39,10 +39,10 @@ const BYTES_AT_HAND: u64 = 1 << 20;
 /// Bits in a word of what is noted.
 const WORD: usize = u64::BITS as usize;
 
-/// Solves a part that [goes row by row](Part::goes_row_by_row), and whose outside turns lead to
-/// `solved`.
+/// Solves a part in scratch files, whose outside turns lead to `solved`.
 pub(super) fn solve<P: Part>(
     part: &P,
+    unmoves: &P::RowPass<'_>,
     solved: &impl Solved<P::Table>,
     budget: &Budget,
     progress: &impl Progress,
@@ -73,7 +73,8 @@ pub(super) fn solve<P: Part>(
             rows: &rows,
             ply,
             flags: &flags,
-            reached: rows.reached(ply, &flags),
+            unmoves,
+            reached: rows.reached(unmoves, ply, &flags),
             before,
         };
         pass.run(&mut nodes, now);
@@ -166,12 +167,12 @@ impl<'a, P: Part> Rows<'a, P> {
     }
 
     /// The rows of the first phase that the un-moves of the ply before this one lead to.
-    fn reached(&self, ply: u16, flags: &Flags) -> Vec<bool> {
+    fn reached(&self, unmoves: &impl RowPass, ply: u16, flags: &Flags) -> Vec<bool> {
         let mut reached = vec![false; self.phases[0].len()];
         let before = usize::from(ply).checked_sub(1);
         let rows = before.into_iter().flat_map(|ply| flags.rows(ply));
         for row in rows.filter(|row| self.phases[1].contains(row)) {
-            self.part.rows_before(row, &mut |before| {
+            unmoves.rows_before(row, &mut |before| {
                 reached[before - self.phases[0].start] = true;
             });
         }
@@ -216,8 +217,9 @@ fn note(words: &mut [u64], columns: &[u32]) {
 }
 
 /// One ply.
-struct Pass<'a, P> {
+struct Pass<'a, P, U> {
     rows: &'a Rows<'a, P>,
+    unmoves: &'a U,
     ply: u16,
     flags: &'a Flags,
     /// The rows of the first phase that un-moves of the ply before lead to.
@@ -226,7 +228,7 @@ struct Pass<'a, P> {
     before: &'a Noted,
 }
 
-impl<P: Part> Pass<'_, P> {
+impl<P: Part, U: RowPass<Scratch = P::Scratch>> Pass<'_, P, U> {
     fn run(&self, [first, second]: &mut [Buffer<NodeState>; 2], now: &mut Noted) {
         let words = self.rows.at_hand * now.words_per_row;
         let first = self.rows.sections(0, first).into_par_iter();
@@ -306,7 +308,8 @@ impl<P: Part> Pass<'_, P> {
                 };
                 let written = shared(&mut first);
                 let mut visit = back.propagate_to::<false, true>(written);
-                part.unmoves_into(row, &mut asked_about, &mut buffers.0, &mut visit);
+                self.unmoves
+                    .unmoves_into(row, &mut asked_about, &mut buffers.0, &mut visit);
             }
             if self.flags.is_set(self.ply, row) {
                 let written = shared(&mut second);
