@@ -11,9 +11,9 @@ use serde_json::json;
 use crate::db::{Db, Missing};
 use crate::drawing::counted;
 use crate::machine;
-use crate::mend::or_mend;
+use crate::progress::ConsoleProgress;
+use crate::repair::or_repair;
 use crate::sectors::{Format, named, open, told};
-use crate::watch::Watch;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,7 +69,7 @@ impl Args {
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let Format::Malom = self.with;
         let done = self.compare(out);
-        or_mend(done, &self.ruleset, &self.db.directory)
+        or_repair(done, &self.ruleset, &self.db.directory)
     }
 
     fn compare(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -111,19 +111,20 @@ impl Args {
         let slots = tables
             .iter()
             .map(|&table| endmill_malom::count_slots(game, table));
-        let watch = Watch::counting(slots.sum(), "slots");
-        watch.heed_interrupts()?;
+        let progress = ConsoleProgress::counting(slots.sum(), "slots");
+        progress.stop_on_interrupt()?;
         let mut compared = Vec::new();
         for table in tables {
-            let found = pool.install(|| compare(&database, table, &self.sectors, &values, &watch));
+            let found =
+                pool.install(|| compare(&database, table, &self.sectors, &values, &progress));
             match found {
                 Ok(found) => {
-                    watch.say(&line(&found));
+                    progress.say(&line(&found));
                     compared.push(found);
                 }
                 // One bad file does not hide what the others say.
                 Err(error @ (Error::BadSector { .. } | Error::Io { .. })) => {
-                    watch.say(&format!("{error}"));
+                    progress.say(&format!("{error}"));
                     passed.push(NotCompared {
                         file: Sector::of(table).file_name(variant),
                         why: error.to_string(),
@@ -133,7 +134,7 @@ impl Args {
                 Err(error) => return Err(told(error)),
             }
         }
-        drop(watch);
+        drop(progress);
         self.report(out, variant, &compared, &passed)
     }
 

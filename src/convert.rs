@@ -5,21 +5,23 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::ValueEnum;
+use endmill_bench::Stopwatch;
 use endmill_dbformat::{Rules, Store};
-use endmill_games::{Game, Ruleset};
-use endmill_layout::{Layout, Visitor};
-use endmill_solver::{Budget, Converted, DatabaseForm, SolveError, convert};
+use endmill_games::Game;
+use endmill_layout::Layout;
+use endmill_solver::{Budget, Converted, DatabaseForm, convert};
 use indicatif::HumanBytes;
 use serde_json::json;
 
-use crate::db::Missing;
+use crate::by_game::GameCommand;
+use crate::db::{Missing, Target};
 use crate::drawing::{counted, listed};
-use crate::machine::{self, Stopwatch};
-use crate::mend::or_mend;
+use crate::errors::{or_resume, solve_error};
+use crate::machine;
+use crate::progress::ConsoleProgress;
 use crate::size::Size;
-use crate::watch::Watch;
 
-/// Working memory unless the user says otherwise.
+/// The default working memory.
 const MEMORY: u64 = 5 << 30;
 
 const EXAMPLES: &str = "\
@@ -27,60 +29,50 @@ Examples:
   endmill convert nine --to compact
   endmill convert nine --to full --out /disk/full
 
-A compact database answers the same, plies too. It leaves out the plies of tables in which the side
-to move has more men, and of every second layer of men in hand where both have as many: these follow
-from the tables one turn ahead. Nine men's morris takes 4.3 GB instead of 7.3; to ask for plies that
-are left out takes some ten look-ups instead of one.";
+A compact database gives the same answers, plies included. It omits the plies of tables in which the
+side to move has more men, and of every second layer of men in hand if both sides have the same
+number: these can be derived from the tables one move ahead. Nine men's morris takes 4.3 GB instead
+of 7.3; probing omitted plies takes about ten look-ups instead of one.";
 
-/// Make a compact database of a full one, or a full one of a compact one, without solving.
+/// Convert a full database to a compact one, or back, without solving.
 ///
-/// In place, table by table, unless --out names another directory. It may be stopped or killed at
-/// any moment: nothing is lost, and the same command goes on from there. A full database that was
-/// made like this has the bytes of one that was built. To compact takes no more than copying the
-/// outcomes; to expand, every position that was left out is derived and coded.
+/// Converts in place, table by table, unless --out names another directory. It can be stopped or
+/// killed at any moment: nothing is lost, and the same command resumes. The converted database has the
+/// same bytes as one that was built in this form. Compacting only copies the outcomes; expanding
+/// derives and encodes all omitted plies.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`, or a rules file
-    ruleset: String,
-    /// The form that it is to have
+    #[command(flatten)]
+    target: Target,
+    /// The new form
     #[arg(long, value_name = "FORM", value_enum)]
     to: Form,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value_os_t = crate::db::usual(), hide_default_value = true)]
-    db: PathBuf,
-    /// Leave the database as it is, and write all of it in the new form to another directory
+    /// Leave the database unchanged, and write the new one to another directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Threads; all processors by default. The bytes do not depend on it
+    /// Threads; all processors by default. Does not change the result
     #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
     threads: Option<usize>,
-    /// Working memory; beyond it scratch files in the database are used, which is slow
+    /// Working memory; larger groups use scratch files in the database, which is slow
     #[arg(long, value_name = "SIZE", value_parser = crate::size::memory)]
     memory: Option<Size>,
-    /// What was done, as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Which plies are stored.
+/// The form of a database.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// Those that do not follow from others one turn ahead
+    /// Store only the distances that cannot be derived
     Compact,
-    /// All
+    /// Store all distances
     Full,
 }
 
 impl Form {
-    fn of_database(self) -> DatabaseForm {
-        match self {
-            Form::Compact => DatabaseForm::Compact,
-            Form::Full => DatabaseForm::Full,
-        }
-    }
-
-    fn word(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Form::Compact => "compact",
             Form::Full => "full",
@@ -88,47 +80,46 @@ impl Form {
     }
 }
 
-impl Args {
-    /// Converts, then says what was done.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let done =
-            endmill_layout::visit(Ruleset::open(&self.ruleset)?, Convert { args: &self, out });
-        or_mend(done, &self.ruleset, &self.db)
+impl From<Form> for DatabaseForm {
+    fn from(form: Form) -> DatabaseForm {
+        match form {
+            Form::Compact => DatabaseForm::Compact,
+            Form::Full => DatabaseForm::Full,
+        }
     }
 }
 
-struct Convert<'a> {
-    args: &'a Args,
-    out: &'a mut dyn Write,
+impl Args {
+    /// Converts, then prints what was done.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.target.run(&self, out)
+    }
 }
 
-impl Visitor for Convert<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game + Layout>(self, game: G) -> anyhow::Result<()> {
-        let Convert { args, out } = self;
-        let from = Store::new(&args.db, Rules::of(&game));
-        let target = args.out.as_deref().unwrap_or(&args.db);
+impl GameCommand for Args {
+    fn run_for<G: Game + Layout>(&self, game: G, out: &mut dyn Write) -> anyhow::Result<()> {
+        let from = self.target.store(&game);
+        let target = self.out.as_deref().unwrap_or(&self.target.db);
         let to = Store::new(target, Rules::of(&game));
         let before = bytes(&from)?;
         if before == 0 {
-            return Err(Missing::all(&args.ruleset, from.directory()).into());
+            return Err(Missing::all(&self.target.ruleset, from.directory()).into());
         }
         std::fs::create_dir_all(to.directory())
-            .with_context(|| format!("cannot make {}", to.directory().display()))?;
-        let pool = machine::pool(args.threads)?;
+            .with_context(|| format!("cannot create {}", to.directory().display()))?;
+        let pool = machine::pool(self.threads)?;
         let positions = positions(&game, &from)?;
         let stopwatch = Stopwatch::start();
-        let watch = Watch::new(positions);
-        watch.heed_interrupts()?;
-        let memory = args.memory.map_or(MEMORY, Size::bytes);
+        let progress = ConsoleProgress::new(positions);
+        progress.stop_on_interrupt()?;
+        let memory = self.memory.map_or(MEMORY, Size::bytes);
         let budget = Budget::new(memory, to.directory().into());
-        let form = args.to.of_database();
-        let done = pool.install(|| convert(&game, &from, &to, form, &budget, &watch));
-        drop(watch);
-        let done = done.map_err(|error| told(error, &game))?;
+        let form = self.to.into();
+        let done = pool.install(|| convert(&game, &from, &to, form, &budget, &progress));
+        drop(progress);
+        let done = done.map_err(|error| or_resume(solve_error(error, &game)))?;
         let after = bytes(&to)?;
-        args.report(out, to.directory(), &done, before, after, &stopwatch)
+        self.report(out, to.directory(), &done, before, after, &stopwatch)
     }
 }
 
@@ -143,60 +134,49 @@ impl Args {
         stopwatch: &Stopwatch,
     ) -> anyhow::Result<()> {
         let names = |tables: &[T]| -> Vec<String> { tables.iter().map(T::to_string).collect() };
-        let taken = stopwatch.read();
+        let usage = stopwatch.read();
         if self.json {
             let answer = json!({
-                "ruleset": self.ruleset,
-                "form": self.to.word(),
+                "ruleset": self.target.ruleset,
+                "form": self.to.name(),
                 "directory": directory,
                 "converted": names(&done.converted),
                 "kept": names(&done.kept),
                 "bytes_before": before,
                 "bytes": after,
-                "taken": taken,
+                "taken": usage,
             });
             return Ok(writeln!(out, "{answer}")?);
         }
         if !done.kept.is_empty() {
             let kept = counted(done.kept.len() as u64, "table");
-            let title = format!("{kept} left full, as tables they lead to have no plies:");
+            let title = format!("{kept} kept full, because they depend on tables without plies:");
             writeln!(out, "{}", listed(&title, names(&done.kept).into_iter()))?;
         }
         writeln!(
             out,
-            "{} made {} in {}: {} instead of {}, {:.1} s",
+            "{} converted to the {} form in {}: {} instead of {}, {:.1} s",
             counted(done.converted.len() as u64, "table"),
-            self.to.word(),
+            self.to.name(),
             directory.display(),
             HumanBytes(after),
             HumanBytes(before),
-            taken.wall_seconds,
+            usage.wall_seconds,
         )?;
         Ok(())
     }
 }
 
-/// What the tables take.
+/// The size of all tables.
 fn bytes(store: &Store) -> anyhow::Result<u64> {
     Ok(store.files()?.iter().map(|(.., bytes)| bytes).sum())
 }
 
-/// Their positions.
+/// The positions of all tables.
 fn positions<G: Game>(game: &G, store: &Store) -> anyhow::Result<u128> {
     let mut tables: Vec<String> = store.files()?.into_iter().map(|(name, ..)| name).collect();
     tables.sort();
     tables.dedup();
     let tables = tables.iter().filter_map(|name| game.parse_table(name).ok());
     Ok(tables.map(|table| u128::from(game.size(table))).sum())
-}
-
-fn told<G: Game>(error: SolveError, game: &G) -> anyhow::Error {
-    match error {
-        SolveError::Differs(mismatch) => anyhow::anyhow!("{}", mismatch.describe(game)),
-        SolveError::Stopped => {
-            anyhow::Error::from(error).context("the same command goes on from here")
-        }
-        SolveError::Dependencies { .. } => Missing(error.to_string()).into(),
-        other => other.into(),
-    }
 }

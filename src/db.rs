@@ -1,27 +1,30 @@
-//! Which database a command asks, and how it reads it: `--db`, `--read`.
+//! The database of a command: `--db`, `--read`, `--build`.
 
 #![allow(unsafe_code, reason = "maps files")]
 
 use std::env;
 use std::fmt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use endmill_dbformat::{Rules, Store};
 use endmill_games::Game;
 use endmill_probe::{Access, AnyDatabase, Database, Options, open_any};
 use etcetera::BaseStrategy;
 
-use crate::mend::quoted;
-use crate::missing::Policy;
+use crate::by_game::{self, GameCommand};
+use crate::missing::BuildPolicy;
+use crate::repair::{or_repair, quoted};
 
-/// The variable that names a database.
+/// The environment variable that names a database.
 const VARIABLE: &str = "ENDMILL_DB";
 
-/// Where a database is, in a directory where one is worked with.
+/// The database of a working directory.
 const HERE: &str = "data/db";
 
-/// Where the database is if the user does not say: `ENDMILL_DB`; else `data/db` here, if it
-/// exists; else in the user's data directory.
+/// The default directory: `ENDMILL_DB`; else `data/db` in the working directory, if it exists; else
+/// in the user's data directory.
 pub fn usual() -> PathBuf {
     let named = env::var_os(VARIABLE).filter(|name| !name.is_empty());
     if let Some(named) = named {
@@ -30,12 +33,12 @@ pub fn usual() -> PathBuf {
     if Path::new(HERE).is_dir() {
         return HERE.into();
     }
-    // Without a home there is only here.
+    // Without a home directory, use the working directory.
     let home = etcetera::choose_base_strategy().ok();
     home.map_or(HERE.into(), |home| home.data_dir().join("endmill/db"))
 }
 
-/// What a command needs to be told to use this database: nothing if it finds it by itself.
+/// The option that selects this database; empty for the default.
 pub fn option(directory: &Path) -> String {
     if directory == usual() {
         return String::new();
@@ -43,21 +46,44 @@ pub fn option(directory: &Path) -> String {
     format!(" --db {}", quoted(&directory.display().to_string()))
 }
 
-/// A database to be asked.
+/// A ruleset and the directory of its database.
+#[derive(clap::Args)]
+pub struct Target {
+    /// The id of a ruleset, see `endmill rules`, or a rules file
+    pub ruleset: String,
+    /// The database directory; by default $ENDMILL_DB, else data/db if it exists, else the user's
+    /// data directory
+    #[arg(long, value_name = "DIR", default_value_os_t = usual(), hide_default_value = true)]
+    pub db: PathBuf,
+}
+
+impl Target {
+    /// Runs a command for the ruleset. If a file is damaged, the error says how to repair it.
+    pub fn run(&self, command: &impl GameCommand, out: &mut dyn Write) -> anyhow::Result<()> {
+        let done = by_game::run(command, &self.ruleset, out);
+        or_repair(done, &self.ruleset, &self.db)
+    }
+
+    /// The files of the ruleset.
+    pub fn store<G: Game>(&self, game: &G) -> Store {
+        Store::new(&self.db, Rules::of(game))
+    }
+}
+
+/// A database to probe.
 #[derive(clap::Args)]
 pub struct Db {
-    /// Where the database is; by default $ENDMILL_DB, else data/db here if it exists, else the
-    /// user's data directory
+    /// The database directory; by default $ENDMILL_DB, else data/db if it exists, else the user's
+    /// data directory
     #[arg(long = "db", value_name = "DIR", default_value_os_t = usual(), hide_default_value = true)]
     pub directory: PathBuf,
-    /// How its files are read: mapped into memory, or by one positioned read per block, for network
-    /// disks and where files may be overwritten while they are read
+    /// How to read files: mapped into memory, or with one positioned read per block, for network
+    /// disks and files that may be overwritten while they are read
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Read::Mapped)]
     pub read: Read,
-    /// Whether a table that is missing and takes seconds is built on the way; without a terminal
-    /// ask means no
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Policy::Ask)]
-    pub build: Policy,
+    /// Whether to build a missing table that takes seconds; without a terminal, ask means no
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = BuildPolicy::Ask)]
+    pub build: BuildPolicy,
 }
 
 /// How files are read.
@@ -73,7 +99,7 @@ impl Db {
         self.read.open(&self.directory, game)
     }
 
-    /// What another command needs to be told to use this database.
+    /// The option that selects this database; empty for the default.
     pub fn option(&self) -> String {
         option(&self.directory)
     }
@@ -85,18 +111,18 @@ impl Db {
 }
 
 impl Read {
-    /// Opens a database to be read like this.
+    /// Opens a database.
     pub fn open<G: Game>(self, directory: &Path, game: G) -> endmill_probe::Result<Database<G>> {
         Database::open_with(directory, game, &self.options())
     }
 
-    /// The usual options, but for how files are read. A command goes on without tables, and says
-    /// which one it misses.
+    /// The options for a database read like this. An empty database is not an error: the command
+    /// reports which table is missing.
     pub fn options(self) -> Options {
         Options {
             access: match self {
-                // SAFETY: the program survives files that are cut short, and a file that is
-                // overwritten in place is noticed by its checksums.
+                // SAFETY: `main` installs the handler for truncated files, and checksums detect
+                // files that are overwritten in place.
                 Read::Mapped => unsafe { Access::mapped() },
                 Read::Positioned => Access::POSITIONED,
             },
@@ -106,12 +132,12 @@ impl Read {
     }
 }
 
-/// Tables that are needed and are not there.
+/// A needed table is missing.
 #[derive(Debug)]
 pub struct Missing(pub String);
 
 impl Missing {
-    /// There is no table of a ruleset at all.
+    /// The database has no table of a ruleset.
     pub fn all(ruleset: &str, directory: &Path) -> Missing {
         let directory = directory.display();
         Missing(format!("there is no table of {ruleset} in {directory}"))

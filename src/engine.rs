@@ -9,8 +9,8 @@ use endmill_engine::protocol::{self, MAX_HASH, PlaySettings, SessionOptions};
 use endmill_games::{Game, ParseError, Ruleset, Visitor};
 
 use crate::db::Db;
-use crate::mend::chain;
-use crate::missing::{self, Policy, Work};
+use crate::errors::chain;
+use crate::missing::{self, BuildPolicy, Work};
 
 /// Play by a line protocol: UCI, or Hub for draughts.
 #[derive(clap::Args)]
@@ -70,7 +70,7 @@ impl Args {
                 hash: self.hash,
             },
         };
-        let build = (self.db.build == Policy::Yes).then_some(&build as _);
+        let build = (self.db.build == BuildPolicy::Yes).then_some(&build as _);
         let input = BufReader::new(io::stdin());
         Ok(protocol::run(ruleset, options, build, input, out)?)
     }

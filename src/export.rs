@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use endmill_bench::Stopwatch;
 use endmill_games::morris::Table;
 use endmill_malom::{Export, SectorValues, Sizes, Variant, WrittenSector};
 use indicatif::HumanBytes;
@@ -10,11 +11,11 @@ use serde_json::json;
 
 use crate::db::{Db, Missing};
 use crate::drawing::{counted, listed};
-use crate::machine::{self, Stopwatch};
-use crate::mend::quoted;
+use crate::machine;
+use crate::progress::ConsoleProgress;
+use crate::repair::quoted;
 use crate::scope::BadScope;
 use crate::sectors::{Format, named, open, told};
-use crate::watch::Watch;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -103,16 +104,16 @@ impl Args {
         export.check_room(&sizes).map_err(told)?;
         let pool = machine::pool(self.threads)?;
         let stopwatch = Stopwatch::start();
-        let watch = Watch::counting(sizes.missing_slots, "slots");
-        watch.heed_interrupts()?;
+        let progress = ConsoleProgress::counting(sizes.missing_slots, "slots");
+        progress.stop_on_interrupt()?;
         let mut files = Vec::new();
         let done = pool.install(|| {
-            export.run(&watch, |written| {
-                watch.say(&line(written));
+            export.run(&progress, |written| {
+                progress.say(&line(written));
                 files.push(written.clone());
             })
         });
-        drop(watch);
+        drop(progress);
         done.map_err(told)?;
         self.report(out, variant, &sizes, &without, &files, Some(stopwatch))
     }

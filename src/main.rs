@@ -1,10 +1,11 @@
-//! The `endmill` program: one file per subcommand, and none of them knows a game.
+//! The `endmill` program: one file per subcommand, without knowledge of any game.
 //!
-//! A subcommand is a struct of arguments with a `run` that writes to the given output. What it
-//! does with a ruleset is a [`endmill_games::Visitor`], so it works for every game there is.
+//! A subcommand is a struct of arguments with a `run` that writes to the given output. Its work on a
+//! ruleset is a [`by_game::GameCommand`], so it works for every game.
 
 mod bench;
 mod build;
+mod by_game;
 mod columns;
 mod compare;
 mod completions;
@@ -12,18 +13,20 @@ mod convert;
 mod db;
 mod drawing;
 mod engine;
+mod errors;
 mod export;
 mod game_file;
 mod line;
 mod machine;
 mod man;
-mod mend;
 mod missing;
 mod perft;
 mod plan;
 mod play;
 mod plies;
 mod probe;
+mod progress;
+mod repair;
 mod review;
 mod rules;
 mod sample;
@@ -36,15 +39,12 @@ mod stats;
 mod status;
 mod tree;
 mod verify;
-mod watch;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
-use endmill_games::{ParseError, RulesetError};
-use endmill_probe::ProbeError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,12 +57,11 @@ Examples:
   endmill perft draughts --depth 9
   endmill perft nine --depth 2 --divide --from 'W:Wa1,a4,b2:Bd1,d2,g7'
 
-Exit status: 0 if all went well, 2 if the input cannot be read, 3 if a table is missing, 4 if
-verify finds outcomes consistent but cannot show them to be right, 130 if build or verify was
-interrupted by Ctrl-C, 1 for everything else.";
+Exit status: 0 on success, 2 if the input cannot be read, 3 if a table is missing, 4 if verify finds
+outcomes consistent but cannot prove them, 130 if build or verify is interrupted by Ctrl-C, 1 for all
+other errors.";
 
-/// The program, the newest file format that it reads and writes, and the commit that it was built
-/// from, where that is known.
+/// The version of the program, the newest file format that it supports, and its commit if known.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("ENDMILL_COMMIT").map(|commit| format!(", commit {commit}"));
     format!(
@@ -79,7 +78,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Boards in plain ASCII, without colours; so are they where the locale has no UTF-8
+    /// Draw boards in plain ASCII without colours, the default in a locale without UTF-8
     #[arg(long, global = true)]
     ascii: bool,
 }
@@ -143,56 +142,17 @@ fn main() -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
     let Cli { command, ascii } = Cli::parse();
     drawing::choose(ascii);
-    // Whoever overwrites a table while it is mapped gets an answer too.
+    // Turn signals into errors: a mapped table is truncated, or a file exceeds its limit.
     let ready = endmill_dbformat::survive_cut_files().and_then(|()| machine::survive_large_files());
     let ready = ready.map_err(anyhow::Error::from);
     let done = ready.and_then(|()| command.run(&mut out));
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads has read enough (`endmill rules | head -1`).
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if errors::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nothing is left to be done if even stderr is closed.
-            let _ = writeln!(io::stderr(), "endmill: {}", mend::message(&error));
-            ExitCode::from(status(&error))
+            // If stderr is closed too, there is nothing left to do.
+            let _ = writeln!(io::stderr(), "endmill: {}", errors::message(&error));
+            ExitCode::from(errors::status(&error))
         }
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let io = error.downcast_ref::<io::Error>();
-    io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
-}
-
-/// The exit status of a failure.
-fn status(error: &anyhow::Error) -> u8 {
-    let probed = error.downcast_ref::<ProbeError>();
-    let missing = error.is::<probe::NotKnown>()
-        || error.is::<sample::NoMatch>()
-        || probed.is_some_and(ProbeError::is_missing);
-    match () {
-        () if is_bad_input(error) || probed.is_some_and(ProbeError::is_bad_input) => 2,
-        () if missing || error.is::<db::Missing>() => 3,
-        () if error.is::<verify::ConsistentOnly>() => 4,
-        () if is_stopped(error) => 130,
-        () => 1,
-    }
-}
-
-fn is_stopped(error: &anyhow::Error) -> bool {
-    matches!(
-        error.downcast_ref(),
-        Some(endmill_solver::SolveError::Stopped)
-    )
-}
-
-/// Whether the user's text is at fault: the same exit status as clap's usage errors.
-fn is_bad_input(error: &anyhow::Error) -> bool {
-    let sectors = error.downcast_ref::<endmill_malom::Error>();
-    sectors.is_some_and(endmill_malom::Error::is_bad_input)
-        || error.is::<ParseError>()
-        || error.is::<RulesetError>()
-        || error.is::<scope::BadScope>()
-        || error.is::<game_file::BadGame>()
-        || error.is::<rules::NoRulesFile>()
 }

@@ -24,7 +24,7 @@ const LONG: f64 = 600.0;
 
 /// Whether missing tables are built on the way.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Policy {
+pub enum BuildPolicy {
     Yes,
     No,
     Ask,
@@ -170,9 +170,9 @@ impl Visitor for Find<'_> {
 pub fn offer(db: &Db, what: &str, work: &Work) -> anyhow::Result<bool> {
     let wanted = work.takes_seconds()
         && match db.build {
-            Policy::Yes => true,
-            Policy::No => false,
-            Policy::Ask => may_ask() && ask(&work.question(&db.directory, what))?,
+            BuildPolicy::Yes => true,
+            BuildPolicy::No => false,
+            BuildPolicy::Ask => may_ask() && ask(&work.question(&db.directory, what))?,
         };
     if wanted {
         work.build(&db.directory)?;
@@ -217,7 +217,7 @@ pub fn build_beginning<G: Game>(
     ruleset: &str,
     database: &Database<G>,
 ) -> anyhow::Result<bool> {
-    let asks = db.build == Policy::Yes || db.build == Policy::Ask && may_ask();
+    let asks = db.build == BuildPolicy::Yes || db.build == BuildPolicy::Ask && may_ask();
     if !asks || !database.coverage().tables.is_empty() {
         return Ok(false);
     }

@@ -1,21 +1,24 @@
-//! `endmill plan`: what a build will take.
+//! `endmill plan`: the cost of a build.
 
 use std::io::Write;
 
-use endmill_games::{Game, Ruleset};
-use endmill_layout::{Layout, Visitor};
+use endmill_games::Game;
+use endmill_layout::Layout;
 use endmill_probe::answers::{PlanAnswer, PlanTotal, PlannedTable};
 use endmill_solver::{Forecast, Means, Plan, PlyChoice, learning_seconds};
 use indicatif::HumanBytes;
 
+use crate::by_game::{self, GameCommand};
 use crate::columns::{Column, columns, write_columns};
 use crate::drawing::counted;
 use crate::plies::PlyOptions;
+use crate::progress::span;
 use crate::scope::Scope;
 use crate::size::Size;
-use crate::watch::span;
 
-/// Show the tables that would be built, their order, and what that takes.
+/// Print the plan of a build and its cost.
+///
+/// Lists the tables in the order of building, with the memory, disk space and time they need.
 #[derive(clap::Args)]
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`, or a rules file
@@ -24,35 +27,35 @@ pub struct Args {
     scope: Scope,
     #[command(flatten)]
     plies: PlyOptions,
-    /// Of a database that leaves out plies which follow from other tables, as `build --compact`
+    /// Plan a compact database, which omits plies that can be derived, as `build --compact`
     #[arg(long, conflicts_with = "no_plies")]
     compact: bool,
-    /// Estimate memory and wall-clock time on this many threads, the time if memory holds two groups
-    /// at once; by default memory with all processors, and the time of one
+    /// Estimate memory and wall-clock time for N threads, if memory holds two groups at once; by
+    /// default the memory for all processors, and the time of one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     threads: Option<u32>,
-    /// Estimate the memory of `build --memory SIZE`; by default of a build with as much as it can use
+    /// Estimate the memory of `build --memory SIZE`; by default of a build without a limit
     #[arg(long, value_name = "SIZE", value_parser = crate::size::memory)]
     memory: Option<Size>,
-    /// For programs
+    /// Print JSON
     #[arg(long, conflicts_with = "dot")]
     json: bool,
-    /// As a graph for Graphviz
+    /// Print a graph for Graphviz
     #[arg(long)]
     dot: bool,
-    /// The sum only, without the tables
+    /// Print the totals only
     #[arg(long, conflicts_with_all = ["json", "dot"])]
     summary: bool,
 }
 
 impl Args {
-    /// Shows the plan.
+    /// Prints the plan.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        endmill_layout::visit(Ruleset::open(&self.ruleset)?, Show { args: &self, out })
+        by_game::run(&self, &self.ruleset, out)
     }
 }
 
-/// What a plan takes.
+/// A plan with its cost.
 fn answer<G: Game + Layout>(
     game: &G,
     plan: &Plan<G::Table>,
@@ -84,7 +87,7 @@ fn answer<G: Game + Layout>(
                 depends_on: outside.map(|table| table.to_string()).collect(),
                 memory_bytes,
                 disk_bytes: all(each.bytes) as u64,
-                // To a millisecond: more would only look exact.
+                // To a millisecond: more digits would only look exact.
                 cpu_seconds: all(each.nanoseconds / 1e6).round() / 1e3,
             });
         }
@@ -108,8 +111,9 @@ fn answer<G: Game + Layout>(
     }
 }
 
-/// Seconds on a number of threads, if memory holds two groups at once: while one is stored the next
-/// is solved, so that all threads have work, but no group takes less than its longest model learns.
+/// Wall-clock seconds on a number of threads, if memory holds two groups at once. While one is stored
+/// the next is solved, so that all threads have work, but no group takes less time than training its
+/// slowest model.
 fn by_the_clock(tables: &[PlannedTable], threads: u32) -> f64 {
     let groups = tables.chunk_by(|one, other| one.group == other.group);
     let seconds = groups.map(|group| {
@@ -120,7 +124,7 @@ fn by_the_clock(tables: &[PlannedTable], threads: u32) -> f64 {
     seconds.sum::<f64>().round()
 }
 
-/// A number of bytes, which stops at the largest that there is.
+/// A number of bytes; the largest number means "more".
 fn size(bytes: u64) -> String {
     match bytes {
         u64::MAX => "more than 16 EiB".to_owned(),
@@ -198,26 +202,18 @@ fn write_dot(plan: &PlanAnswer, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-struct Show<'a> {
-    args: &'a Args,
-    out: &'a mut dyn Write,
-}
-
-impl Visitor for Show<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game + Layout>(self, game: G) -> anyhow::Result<()> {
-        let plies = self.args.plies.choice(&game);
-        let plan = self.args.scope.plan(&game)?;
-        let plan = answer(&game, &plan, plies, self.args);
-        if self.args.json {
-            serde_json::to_writer(&mut *self.out, &plan)?;
-            writeln!(self.out)?;
-            Ok(())
-        } else if self.args.dot {
-            write_dot(&plan, self.out)
+impl GameCommand for Args {
+    fn run_for<G: Game + Layout>(&self, game: G, out: &mut dyn Write) -> anyhow::Result<()> {
+        let plies = self.plies.choice(&game);
+        let plan = self.scope.plan(&game)?;
+        let plan = answer(&game, &plan, plies, self);
+        if self.json {
+            serde_json::to_writer(&mut *out, &plan)?;
+            Ok(writeln!(out)?)
+        } else if self.dot {
+            write_dot(&plan, out)
         } else {
-            write_text(&plan, self.args.summary, self.out)
+            write_text(&plan, self.summary, out)
         }
     }
 }

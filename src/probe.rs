@@ -12,8 +12,8 @@ use thiserror::Error;
 
 use crate::db::Db;
 use crate::drawing;
-use crate::mend::or_mend;
-use crate::missing::{self, Advice, Policy, may_ask};
+use crate::missing::{self, Advice, BuildPolicy, may_ask};
+use crate::repair::or_repair;
 
 /// Exit status and error codes of all questions, for `--help`.
 pub const STATUS: &str = "\
@@ -82,14 +82,14 @@ pub trait Ask {
 /// A value that is not known, after all that is known has been written.
 #[derive(Debug, Error)]
 #[error("{0}")]
-pub struct NotKnown(String);
+pub struct UnknownValue(String);
 
 impl Question {
     /// Asks about the position, or about every line of the input.
     pub fn ask(&self, ask: &impl Ask, out: &mut dyn Write) -> anyhow::Result<()> {
         self.build_before()?;
         let answered = self.answer(ask, out).map_err(|error| {
-            if crate::status(&error) != 3 {
+            if crate::errors::status(&error) != 3 {
                 return error;
             }
             let work = self
@@ -97,7 +97,7 @@ impl Question {
                 .and_then(|table| missing::table(&self.ruleset, &table));
             error.context(Advice::new(&self.db, work.as_ref()))
         });
-        or_mend(answered, &self.ruleset, &self.db.directory)
+        or_repair(answered, &self.ruleset, &self.db.directory)
     }
 
     /// The table of the position, if its value or that of a turn is not known.
@@ -119,8 +119,8 @@ impl Question {
     /// Builds the table of the position if it is missing, or one that its turns lead into, and
     /// somebody wants that.
     fn build_before(&self) -> anyhow::Result<()> {
-        let silent = self.json || self.stdin || self.db.build == Policy::Ask && !may_ask();
-        if self.db.build == Policy::No || silent && self.db.build != Policy::Yes {
+        let silent = self.json || self.stdin || self.db.build == BuildPolicy::Ask && !may_ask();
+        if self.db.build == BuildPolicy::No || silent && self.db.build != BuildPolicy::Yes {
             return Ok(());
         }
         let Some(table) = self.missing() else {
@@ -146,7 +146,7 @@ impl Question {
                 Ok(Reply { text, unknown }) => {
                     writeln!(out, "{text}")?;
                     out.flush()?;
-                    unknown.map_or(Ok(()), |reason| Err(NotKnown(reason.message).into()))
+                    unknown.map_or(Ok(()), |reason| Err(UnknownValue(reason.message).into()))
                 }
                 Err(error) => refuse(Some(text), error, &mut *out),
             }

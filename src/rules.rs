@@ -7,7 +7,7 @@ use endmill_probe::answers::RulesetAnswer;
 
 use crate::columns::{Column, columns, write_columns};
 use crate::drawing;
-use crate::mend::quoted;
+use crate::repair::quoted;
 
 /// List the rulesets with their boards, men and options, or tell the rules of one in words.
 ///

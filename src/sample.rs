@@ -7,9 +7,9 @@ use endmill_probe::{ProbeError, SampleFilter};
 use thiserror::Error;
 
 use crate::db::Db;
-use crate::mend::or_mend;
-use crate::missing::{self, Advice, Policy};
+use crate::missing::{self, Advice, BuildPolicy};
 use crate::probe::{STATUS, refused};
+use crate::repair::or_repair;
 
 /// Draw random positions from a table, for puzzles, training and tests.
 ///
@@ -74,7 +74,7 @@ impl Args {
                 return Err(error);
             };
             let work = missing::table(&self.ruleset, table);
-            let silent = self.json && self.db.build == Policy::Ask;
+            let silent = self.json && self.db.build == BuildPolicy::Ask;
             let built = match &work {
                 Some(work) if !silent => missing::offer(&self.db, &format!("Table {table}"), work)?,
                 _ => false,
@@ -85,7 +85,7 @@ impl Args {
             }
         });
         let drawn = drawn.or_else(|error| refused(&self.ruleset, None, self.json, error, out));
-        or_mend(drawn, &self.ruleset, &self.db.directory)
+        or_repair(drawn, &self.ruleset, &self.db.directory)
     }
 
     /// Why no position fits.

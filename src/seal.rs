@@ -1,48 +1,41 @@
-//! `endmill seal`: makes the manifest anew.
+//! `endmill seal`: rebuilds the manifest.
 
 use std::io::Write;
-use std::path::PathBuf;
 
-use endmill_dbformat::{Rules, Store};
-use endmill_games::{Game, Ruleset, Visitor};
+use endmill_games::Game;
+use endmill_layout::Layout;
 
-use crate::db::Missing;
+use crate::by_game::{self, GameCommand};
+use crate::db::{Missing, Target};
 use crate::drawing::counted;
 
-/// Make the manifest of a database anew, from the records beside its tables.
+/// Rebuild the manifest of a database from the records beside its tables.
 ///
-/// Every build does so when it ends. After one that was killed the manifest may lag behind, which
-/// is no error: whoever reads the database takes the records too.
+/// Every build does so at its end. After a build that was killed the manifest may be stale. That is
+/// not an error: every reader uses the records too.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`, or a rules file
-    ruleset: String,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value_os_t = crate::db::usual(), hide_default_value = true)]
-    db: PathBuf,
+    #[command(flatten)]
+    target: Target,
 }
 
 impl Args {
-    /// Makes the manifest, and says what is in it.
+    /// Rebuilds the manifest, and prints the number of files in it.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let store = Ruleset::open(&self.ruleset)?.visit(OpenStore(&self));
+        by_game::run(&self, &self.target.ruleset, out)
+    }
+}
+
+impl GameCommand for Args {
+    fn run_for<G: Game + Layout>(&self, game: G, out: &mut dyn Write) -> anyhow::Result<()> {
+        let store = self.target.store(&game);
         if store.files()?.is_empty() {
-            return Err(Missing::all(&self.ruleset, store.directory()).into());
+            return Err(Missing::all(&self.target.ruleset, store.directory()).into());
         }
         endmill_solver::seal(&store)?;
         let files = store.manifest()?.files.len() as u64;
         let path = store.manifest_path();
         writeln!(out, "{}: {}", path.display(), counted(files, "file"))?;
         Ok(())
-    }
-}
-
-struct OpenStore<'a>(&'a Args);
-
-impl Visitor for OpenStore<'_> {
-    type Output = Store;
-
-    fn visit<G: Game>(self, game: G) -> Store {
-        Store::new(&self.0.db, Rules::of(&game))
     }
 }

@@ -9,7 +9,7 @@ use endmill_solver::{Progress as _, SolveError};
 
 use crate::db::Db;
 use crate::missing::{self, Advice};
-use crate::watch::Watch;
+use crate::progress::ConsoleProgress;
 
 /// The formats of other programs that there are.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -79,7 +79,7 @@ pub fn told(error: Error) -> anyhow::Error {
     }
 }
 
-impl Progress for Watch {
+impl Progress for ConsoleProgress {
     fn sector(&self, name: &str, slots: u64) {
         self.group(name, slots);
     }

@@ -1,9 +1,9 @@
-//! `endmill stats`: what a database holds, from the headers of its files alone.
+//! `endmill stats`: the contents of a database, from the headers of its files.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
 
+use endmill_bench::Usage;
 use endmill_dbformat::{Kind, Store};
 use endmill_games::Game;
 use endmill_probe::answers::{StatisticsAnswer, TableAnswer};
@@ -12,18 +12,15 @@ use serde::Serialize;
 
 use crate::build::Run;
 use crate::columns::{Column, columns, write_columns};
-use crate::machine::Taken;
-use crate::watch::StepTaken;
+use crate::db::Target;
+use crate::progress::StepUsage;
 
-/// Report the counts, longest wins and sizes of the tables there are.
+/// Print the counts, longest wins and sizes of all tables.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The id of a ruleset, see `endmill rules`, or a rules file
-    ruleset: String,
-    /// Where the database is
-    #[arg(long, value_name = "DIR", default_value_os_t = crate::db::usual(), hide_default_value = true)]
-    db: PathBuf,
-    /// For programs, with the number of positions decided at each ply
+    #[command(flatten)]
+    target: Target,
+    /// Print JSON, with the number of positions decided at each ply
     #[arg(long)]
     json: bool,
     /// Also show a position of a longest win of each table (JSON always has them)
@@ -32,13 +29,13 @@ pub struct Args {
 }
 
 impl Args {
-    /// Reports.
+    /// Prints the statistics.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let options = Options {
             access: Access::POSITIONED,
             ..Options::default()
         };
-        let database = open_any(&self.db, &self.ruleset, &options)?;
+        let database = open_any(&self.target.db, &self.target.ruleset, &options)?;
         let statistics = StatisticsAnswer::of(database.ruleset().id, database.tables()?);
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&statistics)?)?;
@@ -72,7 +69,7 @@ impl Args {
 }
 
 fn row(of: &TableAnswer, name: &str) -> Vec<String> {
-    // All and none are said of all and none only: one draw in a million is not 0.00 %.
+    // Only all and none are 100 % and 0 %: one draw in a million is not 0.00 %.
     let share = |count: u64| match count {
         0 => "0.00".to_owned(),
         count if count == of.positions => "100.00".to_owned(),
@@ -95,15 +92,15 @@ fn row(of: &TableAnswer, name: &str) -> Vec<String> {
     ]
 }
 
-/// The report of a build: what it made, and what that took.
-pub struct Whole {
+/// The report of a build: its tables and its cost.
+pub struct BuildReport {
     statistics: StatisticsAnswer,
-    /// What building it took.
-    pub build: Option<BuildTaken>,
+    /// The time and memory of the build.
+    pub build: Option<BuildUsage>,
 }
 
-impl Whole {
-    /// As JSON to be kept and compared: a table a line.
+impl BuildReport {
+    /// JSON that is easy to compare, one table per line.
     pub fn to_lines(&self) -> serde_json::Result<String> {
         let StatisticsAnswer {
             ruleset,
@@ -126,41 +123,41 @@ impl Whole {
     }
 }
 
-/// A JSON array, an element a line.
+/// A JSON array, one element per line.
 fn lines<T: Serialize>(elements: &[T]) -> serde_json::Result<String> {
     let lines = elements.iter().map(serde_json::to_string);
     let lines: Vec<String> = lines.collect::<Result<_, _>>()?;
     Ok(format!("[\n{}\n]", lines.join(",\n")))
 }
 
-/// What a build took.
+/// The time and memory of a build.
 #[derive(Serialize)]
-pub struct BuildTaken {
-    /// In all runs together.
+pub struct BuildUsage {
+    /// All runs together.
     #[serde(flatten)]
-    pub taken: Taken,
-    /// How many runs that were: a build that was stopped and goes on has several.
+    pub taken: Usage,
+    /// The number of runs: a resumed build has several.
     pub runs: usize,
-    /// Threads of the last one.
+    /// Threads of the last run.
     pub threads: usize,
-    /// The share of the time in which one thread alone had work, at most: what it would be if all
-    /// threads worked the rest of the time. Whoever waits for a processor has work; whoever waits
-    /// for a disk has none. With one thread there is no such share.
+    /// An upper bound of the share of time in which only one thread had work: exact if all threads
+    /// worked the rest of the time. A thread that waits for a processor has work, a thread that waits
+    /// for a disk has none. Undefined for one thread.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_thread_share: Option<f64>,
-    /// By kind of step.
-    pub steps: BTreeMap<String, StepTaken>,
+    /// Each kind of step.
+    pub steps: BTreeMap<String, StepUsage>,
 }
 
-impl BuildTaken {
-    /// The sums over all runs that have a log, on the machine of the last.
-    pub fn of_runs(runs: &[Run], last: Taken, threads: usize) -> BuildTaken {
-        // A run that only finds everything there does not count as one.
+impl BuildUsage {
+    /// Sums over all logged runs, with the machine of the last.
+    pub fn of_runs(runs: &[Run], last: Usage, threads: usize) -> BuildUsage {
+        // A run that finds nothing to do does not count.
         let idle = |run: &&Run| run.built.is_empty() && run.ended.as_deref() == Some("complete");
         let runs: Vec<&Run> = runs.iter().filter(|run| !idle(run)).collect();
-        let sum = |of: fn(&Taken) -> f64| runs.iter().map(|run| of(&run.taken)).sum();
+        let sum = |of: fn(&Usage) -> f64| runs.iter().map(|run| of(&run.taken)).sum();
         let peak = runs.iter().filter_map(|run| run.taken.peak_memory_bytes);
-        let mut steps: BTreeMap<String, StepTaken> = BTreeMap::new();
+        let mut steps: BTreeMap<String, StepUsage> = BTreeMap::new();
         for (name, taken) in runs.iter().flat_map(|run| &run.steps) {
             steps.entry(name.clone()).or_default().add(*taken);
         }
@@ -170,9 +167,9 @@ impl BuildTaken {
         let of_threads = |run: &&Run| run.threads as f64 * run.taken.wall_seconds;
         let of_threads: f64 = runs.iter().map(of_threads).sum();
         let (idle, others) = (of_threads - cpu - queued, of_threads - wall);
-        BuildTaken {
+        BuildUsage {
             one_thread_share: (others > 0.0).then(|| (idle / others).clamp(0.0, 1.0)),
-            taken: Taken {
+            taken: Usage {
                 wall_seconds: wall,
                 cpu_seconds: cpu,
                 queued_seconds: Some(queued),
@@ -186,8 +183,8 @@ impl BuildTaken {
     }
 }
 
-/// Reads the headers of all tables there are, by pieces in hand and on the board.
-pub fn collect<G: Game>(game: &G, store: &Store) -> endmill_dbformat::Result<Whole> {
+/// Reads the headers of all tables, in the order of pieces in hand and on the board.
+pub fn collect<G: Game>(game: &G, store: &Store) -> endmill_dbformat::Result<BuildReport> {
     let listed = store.list()?;
     let mut tables: Vec<G::Table> = listed
         .iter()
@@ -208,7 +205,7 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> endmill_dbformat::Result<Who
         Ok(TableAnswer::new(game, table, opened.statistics(), bytes))
     });
     let counted = counted.collect::<endmill_dbformat::Result<Vec<_>>>()?;
-    Ok(Whole {
+    Ok(BuildReport {
         statistics: StatisticsAnswer::of(game.description().id, counted),
         build: None,
     })

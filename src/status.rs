@@ -13,7 +13,7 @@ use crate::build::{Run, runs};
 use crate::columns::{Column, columns, write_columns};
 use crate::db::Missing;
 use crate::drawing::counted;
-use crate::watch::span;
+use crate::progress::span;
 
 /// Show what is being built in a database, by whom, how far along it is, and how long it
 /// will still take.

@@ -1,6 +1,5 @@
 //! `endmill bench`: how fast this machine works, and how well the engine plays.
 
-mod draw;
 mod engine;
 mod probe;
 mod solve;
@@ -8,7 +7,7 @@ mod store;
 
 use std::io::Write;
 
-/// Measure how fast this machine solves and probes, and how well the engine plays.
+/// Measure how fast this machine solves and probes, and how well the engine plays
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -20,17 +19,24 @@ enum What {
     Solve(solve::Args),
     Store(store::Args),
     Probe(probe::Args),
-    Engine(engine::Args),
+    #[command(subcommand)]
+    Engine(engine::Command),
 }
 
 impl Args {
-    /// Measures, and reports.
+    /// Measures, and prints the result.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         match self.what {
             What::Solve(args) => args.run(out),
             What::Store(args) => args.run(out),
             What::Probe(args) => args.run(out),
-            What::Engine(args) => args.run(out),
+            What::Engine(command) => command.run(out),
         }
     }
+}
+
+/// Writes a report as one line of JSON.
+fn write_json(out: &mut dyn Write, report: &impl serde::Serialize) -> anyhow::Result<()> {
+    serde_json::to_writer(&mut *out, report)?;
+    Ok(writeln!(out)?)
 }

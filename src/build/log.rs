@@ -1,9 +1,9 @@
-//! The log of a build: what each run of it did, when and where.
+//! The log of a build: what each run did, when and where.
 //!
-//! Records and manifest hold nothing of time, host or order; this is where those go. Every run
-//! appends to a file of its own in `.log`, an event a line, as JSON, so that several builders do
-//! not meet, and a killed one leaves at most half a line. `endmill status` and the report of a
-//! resumed build read all of them.
+//! Records and the manifest do not depend on time, host or order; the log has these. Every run
+//! appends to its own file in `.log`, one JSON event per line, so that builders do not interfere, and
+//! a killed one leaves at most half a line. `endmill status` and the report of a resumed build read
+//! all files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -13,13 +13,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
+use endmill_bench::{Stopwatch, Usage};
 use endmill_dbformat::{ClaimWay, LEASE_EXPIRY, Statistics, Store, host};
 use endmill_games::Game;
 use endmill_solver::{Plan, PlannedGroup, PlyChoice, Progress, Shown, SolveError};
 use serde::{Deserialize, Serialize};
 
-use crate::machine::{Stopwatch, Taken};
-use crate::watch::{StepTaken, Watch};
+use crate::progress::{ConsoleProgress, StepUsage};
 
 /// The directory of the logs.
 const LOGS: &str = ".log";
@@ -36,48 +36,48 @@ enum Event {
         command: String,
         positions: u64,
         cost_seconds: f64,
-        /// What each group is estimated to take.
+        /// The estimated cost of each group, in seconds of one processor.
         #[serde(default)]
         groups: BTreeMap<String, f64>,
     },
-    /// A group was there already.
+    /// A group was built before.
     There { group: String, cost_seconds: f64 },
     Group {
         time: f64,
         group: String,
         positions: u64,
     },
-    /// A step of it begins; what the run has taken so far.
+    /// A step of the current group begins; the usage of the run so far.
     Phase {
         time: f64,
         phase: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        taken: Option<Taken>,
+        taken: Option<Usage>,
     },
-    /// A group is being stored while the one above is worked on.
+    /// A group is stored while the current one is solved.
     Beside { time: f64, group: String },
-    /// A group is stored; what the run has taken so far.
+    /// A group is stored; the usage of the run so far.
     Done {
         time: f64,
         group: String,
         cost_seconds: f64,
-        taken: Taken,
-        steps: BTreeMap<String, StepTaken>,
+        taken: Usage,
+        steps: BTreeMap<String, StepUsage>,
     },
     End {
         time: f64,
         how: String,
-        taken: Taken,
-        steps: BTreeMap<String, StepTaken>,
+        taken: Usage,
+        steps: BTreeMap<String, StepUsage>,
     },
 }
 
-/// Shows how far a build has got, and writes it down.
-pub struct Logged<'a> {
-    watch: &'a Watch,
+/// Shows the progress of a build, and logs it.
+pub struct LoggedProgress<'a> {
+    progress: &'a ConsoleProgress,
     stopwatch: Stopwatch,
     log: Mutex<File>,
-    /// What building each group is reckoned to take one processor, in seconds.
+    /// The estimated cost of each group, in seconds of one processor.
     costs: BTreeMap<String, f64>,
 }
 
@@ -86,18 +86,18 @@ fn now() -> f64 {
     since.map_or(0.0, |since| since.as_secs_f64())
 }
 
-impl<'a> Logged<'a> {
-    /// Begins a log in the directory of a ruleset.
+impl<'a> LoggedProgress<'a> {
+    /// Starts a log in the directory of a ruleset.
     pub fn start<G: Game>(
-        watch: &'a Watch,
+        progress: &'a ConsoleProgress,
         game: &G,
         store: &Store,
         plan: &Plan<G::Table>,
         plies: PlyChoice,
         threads: usize,
-    ) -> anyhow::Result<Logged<'a>> {
+    ) -> anyhow::Result<LoggedProgress<'a>> {
         let directory = store.directory().join(LOGS);
-        let cannot = || format!("cannot write in {}", directory.display());
+        let cannot = || format!("cannot write to {}", directory.display());
         fs::create_dir_all(&directory).with_context(cannot)?;
         let process = std::process::id();
         let name = format!("{}-{process}-{:.0}.jsonl", host(), now() * 1e3);
@@ -111,13 +111,13 @@ impl<'a> Logged<'a> {
         };
         let costs = plan.groups.iter().map(|group| (group.name(), cost(group)));
         let costs: BTreeMap<String, f64> = costs.collect();
-        let logged = Logged {
-            watch,
+        let logged = LoggedProgress {
+            progress,
             stopwatch: Stopwatch::start(),
             log: Mutex::new(log),
             costs,
         };
-        watch.expect(logged.costs.values().sum());
+        progress.expect(logged.costs.values().sum());
         let words = std::env::args().collect::<Vec<_>>();
         logged.write(&Event::Start {
             time: now(),
@@ -132,7 +132,7 @@ impl<'a> Logged<'a> {
         Ok(logged)
     }
 
-    /// Writes down how the run ended.
+    /// Logs the end of the run.
     pub fn end(&self, built: &Result<(), SolveError>) {
         let how = match built {
             Ok(()) => "complete".to_owned(),
@@ -142,11 +142,11 @@ impl<'a> Logged<'a> {
             time: now(),
             how,
             taken: self.stopwatch.read(),
-            steps: self.watch.steps(),
+            steps: self.progress.steps(),
         });
     }
 
-    /// A log that cannot be written (a full disk) does not end a build: the tables tell.
+    /// Ignores errors: a build does not fail because its log cannot be written.
     fn write(&self, event: &Event) {
         let mut line = serde_json::to_string(event).expect("numbers and strings");
         line.push('\n');
@@ -159,14 +159,14 @@ impl<'a> Logged<'a> {
     }
 }
 
-impl Progress for Logged<'_> {
+impl Progress for LoggedProgress<'_> {
     fn group(&self, name: &str, positions: u64) {
         self.write(&Event::Group {
             time: now(),
             group: name.to_owned(),
             positions,
         });
-        self.watch.group(name, positions);
+        self.progress.group(name, positions);
     }
 
     fn phase(&self, phase: &str) {
@@ -175,15 +175,15 @@ impl Progress for Logged<'_> {
             phase: phase.to_owned(),
             taken: Some(self.stopwatch.read()),
         });
-        self.watch.phase(phase);
+        self.progress.phase(phase);
     }
 
     fn at_ply(&self, ply: u16) {
-        self.watch.at_ply(ply);
+        self.progress.at_ply(ply);
     }
 
     fn at_layer(&self, layer: usize, layers: usize) {
-        self.watch.at_layer(layer, layers);
+        self.progress.at_layer(layer, layers);
     }
 
     fn skipped(&self, name: &str, positions: u64) {
@@ -192,12 +192,12 @@ impl Progress for Logged<'_> {
             group: name.to_owned(),
             cost_seconds,
         });
-        self.watch.skipped(name, positions);
-        self.watch.spared(cost_seconds);
+        self.progress.skipped(name, positions);
+        self.progress.skipped_cost(cost_seconds);
     }
 
     fn stored(&self, table: &str, statistics: &Statistics) {
-        self.watch.stored(table, statistics);
+        self.progress.stored(table, statistics);
     }
 
     fn storing_beside(&self, name: &str) {
@@ -205,87 +205,87 @@ impl Progress for Logged<'_> {
             time: now(),
             group: name.to_owned(),
         });
-        self.watch.storing_beside(name);
+        self.progress.storing_beside(name);
     }
 
     fn finished(&self, name: &str) {
         let cost_seconds = self.cost(name);
-        self.watch.finished(name);
+        self.progress.finished(name);
         self.write(&Event::Done {
             time: now(),
             group: name.to_owned(),
             cost_seconds,
             taken: self.stopwatch.read(),
-            steps: self.watch.steps_so_far(),
+            steps: self.progress.steps_so_far(),
         });
-        self.watch.spent(cost_seconds);
+        self.progress.built_cost(cost_seconds);
     }
 
     fn derived(&self, positions: u64) {
-        self.watch.derived(positions);
+        self.progress.derived(positions);
     }
 
     fn verified(&self, name: &str, positions: u64, shown: Shown) {
-        self.watch.verified(name, positions, shown);
+        self.progress.verified(name, positions, shown);
     }
 
     fn claims(&self, way: ClaimWay) {
         if way == ClaimWay::Leases {
-            self.watch.say(&format!(
-                "locks do not work here: groups are claimed by leases that expire after {} seconds",
+            self.progress.say(&format!(
+                "file locks do not work here: using leases that expire after {} seconds",
                 LEASE_EXPIRY.as_secs()
             ));
         }
     }
 
     fn waiting(&self, table: &str, holder: &str) {
-        self.watch
-            .say(&format!("waiting for {table}, which {holder} builds"));
+        self.progress
+            .say(&format!("waiting for {table}, which {holder} is building"));
     }
 
     fn stopped(&self) -> bool {
-        self.watch.stopped()
+        self.progress.stopped()
     }
 }
 
-/// One run of a build, as its log tells.
+/// One run of a build, according to its log.
 #[derive(Clone, Default, Serialize)]
 pub struct Run {
-    /// The machine.
+    /// The name of the machine.
     pub host: String,
-    /// The process.
+    /// The process id.
     pub process: u32,
-    /// When it began, in seconds since 1970.
+    /// The start, in seconds since 1970.
     pub started: f64,
-    /// What was typed.
+    /// The command line.
     pub command: String,
-    /// Its threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Positions of all tables that it was to build.
+    /// The positions of all tables in the plan.
     pub positions: u64,
-    /// What all of it was reckoned to take one processor, in seconds.
+    /// The estimated cost of the plan, in seconds of one processor.
     pub cost_seconds: f64,
-    /// What each group of its plan was reckoned to take. Logs of earlier versions do not tell.
+    /// The estimated cost of each group. Empty in logs of earlier versions.
     #[serde(skip)]
     pub groups: BTreeMap<String, f64>,
-    /// The groups that were there or that it has built, and what each was reckoned to take.
+    /// The groups that exist, built by this run or before, with their estimated cost.
     #[serde(skip)]
     pub finished: BTreeMap<String, f64>,
-    /// Of these, those that it has built itself.
+    /// Of these, the groups that this run built.
     pub built: BTreeSet<String>,
-    /// The group at hand, and its step.
+    /// The current group.
     pub group: Option<String>,
-    /// What is done with it.
+    /// The current step.
     pub phase: Option<String>,
-    /// Since when, in seconds since 1970.
+    /// The start of the step, in seconds since 1970.
     pub since: f64,
-    /// The group that is stored meanwhile, and since when.
+    /// The group that is stored at the same time, and the start of that.
     pub stored_beside: Option<(String, f64)>,
-    /// What it has taken so far.
-    pub taken: Taken,
-    /// By kind of step.
-    pub steps: BTreeMap<String, StepTaken>,
-    /// How it ended; `None` if it goes on or was killed.
+    /// The usage so far.
+    pub taken: Usage,
+    /// The usage of each kind of step.
+    pub steps: BTreeMap<String, StepUsage>,
+    /// How the run ended; `None` if it is running or was killed.
     pub ended: Option<String>,
 }
 
@@ -351,12 +351,12 @@ impl Run {
         }
     }
 
-    /// What it calls itself in its claims.
+    /// The name of the run in its claims.
     pub fn holder(&self) -> String {
         format!("{}, process {}", self.host, self.process)
     }
 
-    /// What it does with the group that a table is the first of, and for how long it has done so.
+    /// The step of the group with this first table, and for how long it has been running.
     pub fn at(&self, table: &str) -> (Option<String>, Duration) {
         let is_first = |group: &str| group.split(" & ").next() == Some(table);
         let (phase, since) = match &self.stored_beside {
@@ -368,8 +368,8 @@ impl Run {
     }
 }
 
-/// All runs of which there is a log in the directory of a ruleset, by their beginnings. Lines that
-/// cannot be read, as a killed process leaves, are passed over.
+/// Returns all logged runs in the directory of a ruleset, in the order of their start. Skips lines
+/// that cannot be parsed, as a killed process leaves them.
 pub fn runs(directory: &Path) -> Vec<Run> {
     let Ok(logs) = fs::read_dir(directory.join(LOGS)) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What a database has already.
+//! The tables that a database has already.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -7,16 +7,15 @@ use endmill_dbformat::{Manifest, Plies, Presence, Store};
 use endmill_games::Game;
 use endmill_solver::{Plan, PlyChoice};
 
-/// What a database has, or should have, by its directory and its records.
+/// The tables of a database, according to its directory and records.
 pub(super) struct Present<T> {
     tables: BTreeMap<T, Presence>,
-    /// The tables in the order of building, in which each is needed only for a short time.
+    /// The tables in the order of building.
     pub(super) in_order: Vec<T>,
 }
 
 impl<T: Copy + Ord + Display> Present<T> {
-    /// A manifest or a record that cannot be read says nothing here: whether that is an error is for
-    /// the build to decide.
+    /// Ignores an unreadable manifest or record: the build decides whether that is an error.
     pub(super) fn in_store<G: Game<Table = T>>(
         game: &G,
         store: &Store,
@@ -43,13 +42,13 @@ impl<T: Copy + Ord + Display> Present<T> {
         Ok(Present { tables, in_order })
     }
 
-    /// Whether plies of some tables are left out.
+    /// Whether some tables omit plies that can be derived.
     pub(super) fn is_compact(&self) -> bool {
         let mut tables = self.tables.values();
         tables.any(|presence| presence.leaves_plies_out())
     }
 
-    /// The number of tables with plies stored that a compact database leaves out.
+    /// The number of tables that store plies which a compact database omits.
     pub(super) fn full<G: Game<Table = T>>(&self, game: &G) -> u64 {
         let tables = self.tables.iter();
         let full = tables.filter(|&(&table, &presence)| {
@@ -58,7 +57,7 @@ impl<T: Copy + Ord + Display> Present<T> {
         full.count() as u64
     }
 
-    /// Whether everything is there that a plan would build, recorded and as files.
+    /// Whether the database has all tables of a plan, as files and in the records.
     pub(super) fn has(&self, plan: &Plan<T>, plies: PlyChoice) -> bool {
         plan.groups.iter().all(|group| {
             let mut tables = group.tables.iter().map(|(table, _)| table);
@@ -69,8 +68,8 @@ impl<T: Copy + Ord + Display> Present<T> {
         })
     }
 
-    /// The plies that a repair builds, beside those that a damaged table had: tables of a kind that
-    /// the database has get plies if others of that kind have them.
+    /// The plies that a repair builds, besides those that damaged tables had: a table gets plies if
+    /// others of its kind have them.
     pub(super) fn plies<G: Game<Table = T>>(&self, game: &G) -> PlyChoice {
         let usual = PlyChoice::usual(game);
         let placed = PlyChoice {

@@ -25,8 +25,10 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::bail;
 use endmill_engine::Level;
-use endmill_games::{Game, Ruleset, Visitor};
+use endmill_games::Game;
+use endmill_layout::Layout;
 
+use crate::by_game::{self, GameCommand};
 use crate::db::Db;
 use crate::missing;
 
@@ -120,25 +122,18 @@ impl FromStr for Player {
 impl Args {
     /// Plays until somebody leaves or nobody can go on.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ruleset::open(&self.ruleset)?.visit(Play { args: &self, out })
+        by_game::run(&self, &self.ruleset, out)
     }
 }
 
-struct Play<'a> {
-    args: &'a Args,
-    out: &'a mut dyn Write,
-}
-
-impl Visitor for Play<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self, game: G) -> anyhow::Result<()> {
-        let Play { args, out } = self;
+impl GameCommand for Args {
+    fn run_for<G: Game + Layout>(&self, game: G, out: &mut dyn Write) -> anyhow::Result<()> {
+        let args = self;
         let database = args.db.open(game)?;
         if args.counts_on_tables() && missing::build_beginning(&args.db, &args.ruleset, &database)?
         {
             // Opened again, with what is there now.
-            return Ruleset::open(&args.ruleset)?.visit(Play { args, out });
+            return by_game::run(args, &args.ruleset, out);
         }
         let game = database.game();
         let (record, terms) = match (&args.load, &args.from) {

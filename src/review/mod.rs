@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::db::{self, Read};
 use crate::game_file::{BadGame, contents, games};
-use crate::mend::or_mend;
+use crate::repair::or_repair;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,7 +112,7 @@ impl Args {
                 }
             };
             let review = reviewer.review(transcript, self.nodes);
-            let review = or_mend(review.map_err(Into::into), ruleset.id(), &self.directory)?;
+            let review = or_repair(review.map_err(Into::into), ruleset.id(), &self.directory)?;
             self.write(&review, number, games.len(), out)?;
             match review.broken {
                 Some(error) => bad = bad.or(Some(BadGame::new(&self.file, error))),

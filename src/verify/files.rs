@@ -1,32 +1,32 @@
-//! The files of a database: whether they are as they were written, and which are missing.
+//! The files of a database: which are unchanged, which are missing.
 
 use endmill_dbformat::{Kind, Listed, Store, file_name};
 use endmill_games::Numbering;
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// What was found about the files.
+/// The state of the files.
 #[derive(Serialize)]
 pub struct Files {
-    /// How many are as they were written.
+    /// The number of unchanged files.
     pub files: usize,
-    /// Files that the manifest lists and that are not there, or that other tables need.
+    /// Files that are missing although the manifest lists them, or other tables need them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
-    /// Files that are there and that the manifest does not list: their blocks are sound.
+    /// Files that the manifest does not list; their blocks are sound.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_in_manifest: Vec<String>,
 }
 
-/// How a file was found.
+/// The state of a file.
 enum Found {
-    AsWritten,
+    Unchanged,
     Missing,
     NotInManifest,
 }
 
-/// Compares every wanted file with the manifest and every block with its checksum, several files at
-/// once. A damaged file is an error.
+/// Compares every wanted file with the manifest and every block with its checksum, in parallel. A
+/// damaged file is an error.
 pub fn check<G: Numbering>(
     game: &G,
     store: &Store,
@@ -50,7 +50,7 @@ pub fn check<G: Numbering>(
     for ((file, _), found) in listed.iter().zip(found) {
         let name = file_name(&file.table, file.kind);
         match found? {
-            Found::AsWritten => files.files += 1,
+            Found::Unchanged => files.files += 1,
             Found::Missing => files.missing.push(name),
             Found::NotInManifest => files.not_in_manifest.push(name),
         }
@@ -59,24 +59,24 @@ pub fn check<G: Numbering>(
 }
 
 impl Files {
-    /// Adds the outcomes of these tables that are not there.
-    pub fn look_for(&mut self, tables: impl Iterator<Item = String>, store: &Store) {
+    /// Adds the missing outcomes of these tables.
+    pub fn add_missing(&mut self, tables: impl Iterator<Item = String>, store: &Store) {
         for table in tables {
             let name = file_name(&table, Kind::Outcomes);
-            let is_there = store.path(&table, Kind::Outcomes).exists();
-            if !is_there && !self.missing.contains(&name) {
+            let exists = store.path(&table, Kind::Outcomes).exists();
+            if !exists && !self.missing.contains(&name) {
                 self.missing.push(name);
             }
         }
     }
 
-    /// Whether there was nothing to look at.
-    pub fn none_is_there(&self) -> bool {
+    /// Whether there are no files.
+    pub fn is_empty(&self) -> bool {
         self.files == 0 && self.not_in_manifest.is_empty()
     }
 }
 
-/// The table that a file is named after.
+/// The table of a file, according to its name.
 pub fn table_of<G: Numbering>(game: &G, store: &Store, file: &Listed) -> anyhow::Result<G::Table> {
     game.parse_table(&file.table).map_err(|error| {
         let path = store.path(&file.table, file.kind);
@@ -94,7 +94,7 @@ fn check_file(store: &Store, file: &Listed, positions: u64) -> anyhow::Result<Fo
     let found = match &file.record {
         Some(record) => {
             store.verify_file(&file.table, file.kind, record)?;
-            Found::AsWritten
+            Found::Unchanged
         }
         None => Found::NotInManifest,
     };
@@ -102,8 +102,8 @@ fn check_file(store: &Store, file: &Listed, positions: u64) -> anyhow::Result<Fo
     Ok(found)
 }
 
-/// Compares every block with its checksum. Plies are opened with the outcomes they belong to, if
-/// these are there.
+/// Compares every block with its checksum. Plies are opened together with their outcomes, if these
+/// exist.
 fn check_blocks(store: &Store, file: &Listed, positions: u64) -> anyhow::Result<()> {
     let opened = match store.open(&file.table, positions) {
         Err(endmill_dbformat::Error::Missing { .. }) if file.kind == Kind::Plies => return Ok(()),

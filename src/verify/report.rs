@@ -1,8 +1,9 @@
-//! What a verification has found, in words and as programs read it.
+//! The result of a verification, as text and as JSON.
 
 use std::fmt;
 use std::io::Write;
 
+use endmill_bench::Usage;
 use endmill_solver::Shown;
 use indicatif::HumanBytes;
 use serde::Serialize;
@@ -10,14 +11,13 @@ use serde::Serialize;
 use super::files::Files;
 use crate::db::Missing;
 use crate::drawing::counted;
-use crate::machine::Taken;
 
 /// How values are compared with their successors.
 #[derive(Clone, Copy)]
 pub enum Method {
-    /// By the fast forward sweep, with a sample by turns.
+    /// By the fast forward sweep, and a sample by turns.
     ByRows {
-        /// Positions of every table.
+        /// Positions per table.
         sample: u64,
     },
     /// Every position by the plain rules.
@@ -25,7 +25,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// What it shows of a table.
+    /// What it proves about a table.
     pub fn word(self) -> &'static str {
         match self {
             Method::ByRows { .. } => "swept by rows",
@@ -33,27 +33,27 @@ impl Method {
         }
     }
 
-    /// What it has shown of all of them.
+    /// What it has proved about all tables.
     pub fn words(self, shown: Shown) -> Vec<String> {
         match (self, shown) {
             (Method::ByRows { sample }, _) => {
                 vec![
                     self.word().to_owned(),
-                    format!("sampled by turns ({sample} a table)"),
+                    format!("sampled by turns ({sample} per table)"),
                 ]
             }
             (Method::ByTurns, Shown::Right) => vec![self.word().to_owned()],
-            // Each follows from its successors, but in a circle that proves nothing.
+            // Each value follows from its successors, but a cycle proves nothing.
             (Method::ByTurns, Shown::Consistent) => vec!["consistent by turns".to_owned()],
         }
     }
 }
 
-/// What was found, as programs read it.
+/// The result of a verification.
 #[derive(Serialize)]
 pub struct Report {
     pub ruleset: String,
-    /// The command that builds what is missing.
+    /// The command that builds the missing tables.
     #[serde(skip)]
     pub build: String,
     /// The command that repairs the database.
@@ -61,45 +61,41 @@ pub struct Report {
     pub repair: String,
     #[serde(flatten)]
     pub files: Files,
-    /// Not with `--quick`, nor if every file is missing.
+    /// `None` with `--quick`, or if every file is missing.
     #[serde(flatten)]
     pub values: Option<Values>,
 }
 
-/// What was found about the values.
+/// The result about the values.
 #[derive(Serialize)]
 pub struct Values {
-    /// All of the tables that were verified.
+    /// The positions of all verified tables.
     pub positions: u64,
-    /// By what, in fixed words: `swept by rows`, `sampled by turns (N a table)`, `proved by turns`.
+    /// The methods, in fixed words: `swept by rows`, `sampled by turns (N per table)`, `proved by
+    /// turns`.
     pub shown: Vec<String>,
     /// Whether plies are missing, so that outcomes could be wrong together.
     pub consistent_only: bool,
-    /// Tables that these lead to and that were taken as they are.
+    /// Tables that these lead to and that were trusted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<String>,
     /// Tables that could not be verified because others are missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
-    /// Positions that were asked for through the probe.
+    /// The number of probed positions.
     pub asked: usize,
-    pub taken: Taken,
+    pub taken: Usage,
 }
 
 impl Report {
-    /// Says what was found about the files.
-    pub fn say_files(&self, out: &mut dyn Write) -> std::io::Result<()> {
+    /// Prints the state of the files.
+    pub fn print_files(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Files {
             files,
             missing,
             not_in_manifest,
         } = &self.files;
-        let are = if *files == 1 {
-            "is as it was"
-        } else {
-            "are as they were"
-        };
-        writeln!(out, "{} {are} written", counted(*files as u64, "file"))?;
+        writeln!(out, "{} unchanged", counted(*files as u64, "file"))?;
         if !not_in_manifest.is_empty() {
             writeln!(out, "not recorded: {}", not_in_manifest.join(", "))?;
         }
@@ -109,7 +105,7 @@ impl Report {
         Ok(())
     }
 
-    /// The error that the program ends with, if any.
+    /// The error of the command, if any.
     pub fn verdict(&self) -> anyhow::Result<()> {
         let Files {
             missing,
@@ -138,8 +134,8 @@ impl Report {
 }
 
 impl Values {
-    /// Says what was found about the values.
-    pub fn say(&self, out: &mut dyn Write) -> std::io::Result<()> {
+    /// Prints the result about the values.
+    pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Values {
             positions,
             shown,
@@ -153,20 +149,16 @@ impl Values {
             false => writeln!(out, "{positions} positions and all counts: {shown}")?,
             true => writeln!(
                 out,
-                "{positions} positions are consistent ({shown}), not shown to be right: plies are \
-                 missing"
+                "{positions} positions are consistent ({shown}) but not proved: plies are missing"
             )?,
         }
         if !self.given.is_empty() {
-            writeln!(out, "taken as they are: {}", self.given.join(", "))?;
+            writeln!(out, "trusted: {}", self.given.join(", "))?;
         }
         if !self.left_out.is_empty() {
             writeln!(out, "not verified: {}", self.left_out.join(", "))?;
         }
-        writeln!(
-            out,
-            "{asked} positions asked through the probe, interleaved"
-        )?;
+        writeln!(out, "{asked} positions probed across tables")?;
         writeln!(
             out,
             "{:.1} s, {:.1} CPU seconds, {} of memory",
@@ -177,13 +169,13 @@ impl Values {
     }
 }
 
-/// Plies are missing, without which what is there can only be shown to be consistent.
+/// Plies are missing, so the outcomes can only be shown to be consistent.
 #[derive(Debug)]
 pub struct ConsistentOnly;
 
 impl fmt::Display for ConsistentOnly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("consistent, not shown to be right: plies are missing")
+        f.write_str("consistent but not proved: plies are missing")
     }
 }
 

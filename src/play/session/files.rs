@@ -5,11 +5,12 @@ use std::path::Path;
 use endmill_games::Game;
 
 use super::{COLOURS, Session};
-use crate::mend::{chain, quoted};
+use crate::errors::chain;
 use crate::play::clock::Clocks;
 use crate::play::keeper::Keeper;
 use crate::play::record::Record;
 use crate::play::saved::{self, Terms, Text};
+use crate::repair::quoted;
 
 /// Of a file that somebody named, where other things are than a game of ours.
 pub(in crate::play) fn not_ours(file: &Path) -> String {

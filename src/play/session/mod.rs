@@ -24,7 +24,7 @@ use super::keeper::Keeper;
 use super::record::{Ending, Record};
 use super::style::Style;
 use crate::drawing::{filled, fitted};
-use crate::missing::Policy;
+use crate::missing::BuildPolicy;
 use crate::probe::title;
 
 const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
@@ -56,7 +56,7 @@ pub struct Setup {
     /// Where the database is.
     pub directory: PathBuf,
     /// Whether tables are built on the way.
-    pub build: Policy,
+    pub build: BuildPolicy,
     /// The ruleset as the command named it: by its id, or by its file.
     pub ruleset: String,
     /// The options with which to go on with a saved game.

@@ -4,8 +4,8 @@ use endmill_engine::missing_tables;
 use endmill_games::Game;
 
 use super::Session;
-use crate::mend::chain;
-use crate::missing::{self, ATTEMPTS, Policy, may_ask, yes_or_no};
+use crate::errors::chain;
+use crate::missing::{self, ATTEMPTS, BuildPolicy, may_ask, yes_or_no};
 use crate::play::input::Event;
 
 impl<G: Game> Session<'_, G> {
@@ -13,7 +13,7 @@ impl<G: Game> Session<'_, G> {
     /// declined is not offered a second time.
     pub(super) fn build_table(&mut self) -> anyhow::Result<bool> {
         let (build, directory) = (self.setup.build, self.setup.directory.clone());
-        if build == Policy::No || build == Policy::Ask && !may_ask() {
+        if build == BuildPolicy::No || build == BuildPolicy::Ask && !may_ask() {
             return Ok(false);
         }
         let tables = missing_tables(self.database, self.record.position());
@@ -30,7 +30,7 @@ impl<G: Game> Session<'_, G> {
             return Ok(false);
         };
         let question = work.question(&directory, &format!("Table {table}"));
-        if build == Policy::Ask && !self.agrees(&question)? {
+        if build == BuildPolicy::Ask && !self.agrees(&question)? {
             return Ok(false);
         }
         self.out.flush()?;

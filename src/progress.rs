@@ -1,4 +1,4 @@
-//! Shows how far a long run has got: bars on a terminal, lines elsewhere.
+//! The progress of a long run: bars on a terminal, lines elsewhere.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::anyhow;
+use endmill_bench::Stopwatch;
 use endmill_dbformat::Statistics;
 use endmill_games::Charset;
 use endmill_solver::{Progress, Shown};
@@ -14,83 +15,90 @@ use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use crate::drawing::{charset, counted};
-use crate::machine::Stopwatch;
 
-/// Two bars, one for everything and one for the group at hand; or plain lines.
-pub struct Watch {
+/// Two bars, for the whole run and for the current group; or plain lines.
+pub struct ConsoleProgress {
     started: Instant,
     overall: ProgressBar,
     group: ProgressBar,
     lines: bool,
-    /// What each kind of step has taken so far, and the one at hand.
+    /// The usage of each kind of step.
     steps: Mutex<Steps>,
     stop: Arc<AtomicBool>,
-    /// By what values are verified.
+    /// The method of a verification.
     method: &'static str,
-    reckoning: Mutex<Reckoning>,
+    estimate: Mutex<TimeEstimate>,
 }
 
-/// What it is called when one group is stored while another is worked on: nobody can tell which of
-/// them a second of a processor went to.
+/// The kind of step while one group is stored and another solved: processor time cannot be divided
+/// between them.
 const OVERLAPPING: &str = "overlapping";
 
 /// Seconds by the first word of a phase: `reading`, `solving`, `storing`; or [`OVERLAPPING`].
 #[derive(Default)]
 struct Steps {
-    taken: BTreeMap<String, StepTaken>,
-    /// The step at hand, whether it overlaps with storing, and what it takes.
+    usage: BTreeMap<String, StepUsage>,
+    /// The current step, and whether it overlaps with storing.
     current: Option<(String, bool, Stopwatch)>,
-    /// The group that is worked on, with its positions.
+    /// The current group, with its number of positions.
     group: String,
-    /// The group that is stored meanwhile.
+    /// The group that is stored at the same time.
     stored: Option<String>,
 }
 
-/// What one kind of step took.
+/// The time of one kind of step.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
-pub struct StepTaken {
+pub struct StepUsage {
     wall_seconds: f64,
     cpu_seconds: f64,
 }
 
-impl StepTaken {
-    /// Adds what the same kind of step took in another run.
-    pub fn add(&mut self, other: StepTaken) {
+impl StepUsage {
+    /// Adds the time of the same kind of step in another run.
+    pub fn add(&mut self, other: StepUsage) {
         self.wall_seconds += other.wall_seconds;
         self.cpu_seconds += other.cpu_seconds;
     }
 }
 
-/// What all groups are reckoned to take, in seconds of one processor: for an estimate that learns.
+/// The estimated cost of all groups, in seconds of one processor.
 #[derive(Default)]
-struct Reckoning {
+struct TimeEstimate {
     all: f64,
-    /// Of groups that were there.
-    spared: f64,
-    /// Of groups that were built.
-    spent: f64,
+    /// Of groups that were built before.
+    skipped: f64,
+    /// Of groups that this run built.
+    built: f64,
+}
+
+impl TimeEstimate {
+    /// The seconds left: the estimate, corrected by the ratio of actual to estimated time so far.
+    fn seconds_left(&self, elapsed: Duration) -> Option<f64> {
+        let left = (self.all - self.skipped - self.built).max(0.0);
+        (self.built > 0.0).then(|| elapsed.as_secs_f64() * left / self.built)
+    }
 }
 
 impl Steps {
     fn enter(&mut self, step: Option<&str>) {
         if let Some((name, overlaps, stopwatch)) = self.current.take() {
-            let taken = stopwatch.read();
+            let usage = stopwatch.read();
             let name = if overlaps { OVERLAPPING } else { &name };
-            let sum = self.taken.entry(name.to_owned()).or_default();
-            sum.wall_seconds += taken.wall_seconds;
-            sum.cpu_seconds += taken.cpu_seconds;
+            let sum = self.usage.entry(name.to_owned()).or_default();
+            sum.wall_seconds += usage.wall_seconds;
+            sum.cpu_seconds += usage.cpu_seconds;
         }
         let overlaps = self.stored.is_some();
         self.current = step.map(|step| (step.to_owned(), overlaps, Stopwatch::start()));
     }
 
-    /// Adds up what was taken so far, and goes on.
+    /// Adds up the time so far, and continues the step.
     fn add_up(&mut self) {
         let step = self.current.as_ref().map(|(name, ..)| name.clone());
         self.enter(step.as_deref());
     }
 
-    /// What is being worked on.
+    /// The groups in progress.
     fn groups(&self) -> String {
         match &self.stored {
             None => self.group.clone(),
@@ -99,14 +107,14 @@ impl Steps {
     }
 }
 
-impl Watch {
-    /// For this number of positions in all.
-    pub fn new(positions: u128) -> Watch {
-        Watch::counting(u64::try_from(positions).unwrap_or(u64::MAX), "positions")
+impl ConsoleProgress {
+    /// Progress by positions.
+    pub fn new(positions: u128) -> ConsoleProgress {
+        ConsoleProgress::counting(u64::try_from(positions).unwrap_or(u64::MAX), "positions")
     }
 
-    /// For this number of something.
-    pub fn counting(number: u64, what: &str) -> Watch {
+    /// Progress by anything that can be counted.
+    pub fn counting(number: u64, what: &str) -> ConsoleProgress {
         let lines = !std::io::stderr().is_terminal();
         let bars = MultiProgress::new();
         let overall = bars.add(ProgressBar::new(number));
@@ -119,7 +127,7 @@ impl Watch {
             overall.enable_steady_tick(Duration::from_millis(500));
             group.enable_steady_tick(Duration::from_millis(200));
         }
-        Watch {
+        ConsoleProgress {
             started: Instant::now(),
             overall,
             group,
@@ -127,27 +135,27 @@ impl Watch {
             steps: Mutex::default(),
             stop: Arc::default(),
             method: "",
-            reckoning: Mutex::default(),
+            estimate: Mutex::default(),
         }
     }
 
-    /// For a verification by this method.
-    pub fn verifying(positions: u128, method: &'static str) -> Watch {
-        let mut watch = Watch::new(positions);
+    /// The progress of a verification.
+    pub fn verifying(positions: u128, method: &'static str) -> ConsoleProgress {
+        let mut watch = ConsoleProgress::new(positions);
         watch.method = method;
         let style = "{bar:40} {human_pos}/{human_len} positions, {per_sec}, {eta} left";
         watch.overall.set_style(styled(style));
         watch
     }
 
-    /// Has Ctrl-C stop the work at the next occasion.
-    pub fn heed_interrupts(&self) -> anyhow::Result<()> {
+    /// Makes Ctrl-C stop the work at the next opportunity.
+    pub fn stop_on_interrupt(&self) -> anyhow::Result<()> {
         let stop = Arc::clone(&self.stop);
         ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))
-            .context("cannot listen for Ctrl-C")
+            .map_err(|error| anyhow!("cannot handle Ctrl-C: {error}"))
     }
 
-    /// Says a line that stays.
+    /// Prints a line that stays.
     pub fn say(&self, line: &str) {
         if self.lines {
             eprintln!("{line}");
@@ -156,65 +164,50 @@ impl Watch {
         }
     }
 
-    /// How long it has been going.
-    pub fn elapsed(&self) -> Duration {
+    fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// What the kinds of steps took; ends the one at hand.
-    pub fn steps(&self) -> BTreeMap<String, StepTaken> {
+    /// The time of each kind of step; ends the current one.
+    pub fn steps(&self) -> BTreeMap<String, StepUsage> {
         self.with_steps(|steps| {
             steps.enter(None);
-            steps.taken.clone()
+            steps.usage.clone()
         })
     }
 
-    /// What the kinds of steps have taken so far, the one at hand included.
-    pub fn steps_so_far(&self) -> BTreeMap<String, StepTaken> {
+    /// The time of each kind of step so far, including the current one.
+    pub fn steps_so_far(&self) -> BTreeMap<String, StepUsage> {
         self.with_steps(|steps| {
             steps.add_up();
-            steps.taken.clone()
+            steps.usage.clone()
         })
     }
 
-    /// Says what all groups together are reckoned to take one processor.
+    /// Sets the estimated cost of all groups, in seconds of one processor.
     pub fn expect(&self, seconds: f64) {
-        self.reckon(|reckoning| reckoning.all = seconds);
+        self.update_estimate(|estimate| estimate.all = seconds);
     }
 
-    /// A group that was reckoned to take this was there already.
-    pub fn spared(&self, seconds: f64) {
-        self.reckon(|reckoning| reckoning.spared += seconds);
+    /// A group with this estimated cost was built before.
+    pub fn skipped_cost(&self, seconds: f64) {
+        self.update_estimate(|estimate| estimate.skipped += seconds);
     }
 
-    /// A group that was reckoned to take this was built.
-    pub fn spent(&self, seconds: f64) {
-        self.reckon(|reckoning| reckoning.spent += seconds);
+    /// A group with this estimated cost was built.
+    pub fn built_cost(&self, seconds: f64) {
+        self.update_estimate(|estimate| estimate.built += seconds);
     }
 
-    fn reckon(&self, change: impl FnOnce(&mut Reckoning)) {
-        let mut reckoning = self
-            .reckoning
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        change(&mut reckoning);
-        drop(reckoning);
-        if let Some(left) = self.left() {
+    fn update_estimate(&self, change: impl FnOnce(&mut TimeEstimate)) {
+        let mut estimate = self.estimate.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut estimate);
+        let left = estimate.seconds_left(self.elapsed());
+        drop(estimate);
+        if let Some(left) = left {
             self.overall
                 .set_message(format!(", about {} left", span(left)));
         }
-    }
-
-    /// The seconds that are left: what is reckoned, corrected by what the groups so far took
-    /// compared with what they were reckoned to take.
-    fn left(&self) -> Option<f64> {
-        let reckoning = self
-            .reckoning
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let Reckoning { all, spared, spent } = *reckoning;
-        let left = (all - spared - spent).max(0.0);
-        (spent > 0.0).then(|| self.elapsed().as_secs_f64() * left / spent)
     }
 
     fn with_steps<T>(&self, look: impl FnOnce(&mut Steps) -> T) -> T {
@@ -222,7 +215,7 @@ impl Watch {
         look(&mut steps)
     }
 
-    /// Goes on to another group, to be worked on or to be stored.
+    /// Changes the groups in progress.
     fn change(&self, change: impl FnOnce(&mut Steps)) {
         self.with_steps(|steps| {
             change(steps);
@@ -231,7 +224,7 @@ impl Watch {
         });
     }
 
-    /// The time that it has taken, and the time that is left at this rate.
+    /// The elapsed time, and the time left at this rate.
     fn times(&self) -> String {
         let seconds = self.elapsed().as_secs_f64();
         let done = self.overall.position();
@@ -240,7 +233,7 @@ impl Watch {
             0 => format!("{seconds:.1} s"),
             _ if done == all => format!("{seconds:.1} s"),
             _ => {
-                // Verifying has no reckoning: what is left goes by positions.
+                // A verification has no cost estimate: use the number of positions.
                 let left = seconds * (all - done) as f64 / done as f64;
                 format!("{seconds:.1} s, about {} left", span(left))
             }
@@ -257,19 +250,19 @@ fn styled(template: &str) -> ProgressStyle {
     }
 }
 
-/// Seconds as people read them.
+/// A number of seconds in words.
 pub fn span(seconds: f64) -> HumanDuration {
     HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-impl Drop for Watch {
+impl Drop for ConsoleProgress {
     fn drop(&mut self) {
         self.group.finish_and_clear();
         self.overall.finish_and_clear();
     }
 }
 
-impl Progress for Watch {
+impl Progress for ConsoleProgress {
     fn at_ply(&self, ply: u16) {
         self.group.set_message(format!("solving, ply {ply}"));
     }
@@ -295,7 +288,7 @@ impl Progress for Watch {
 
     fn skipped(&self, name: &str, positions: u64) {
         self.overall.inc(positions);
-        self.say(&format!("{name}: there already"));
+        self.say(&format!("{name}: built before"));
     }
 
     fn stored(&self, table: &str, statistics: &Statistics) {

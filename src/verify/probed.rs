@@ -1,8 +1,8 @@
-//! Values that were verified, asked for once more: through the probe, as users ask.
+//! Probes a sample of the verified values, as users do.
 //!
-//! Verifying reads every table as a whole, one after the other. Who asks for single positions goes
-//! from table to table, through caches and buffers that all tables share. An error there gives
-//! wrong answers from right files, and no proof of the files would find it.
+//! Verification reads one whole table after the other. A user probes single positions of many tables,
+//! through caches and buffers that all tables share. A bug there gives wrong answers from correct
+//! files, and no verification of the files can find it.
 
 use std::fmt;
 use std::path::Path;
@@ -15,13 +15,13 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-/// Questions that one thread asks in a row.
+/// Questions per task of a thread.
 const QUESTIONS_PER_TASK: usize = 1 << 10;
 
-/// Asks for all positions with a cache and without, and compares.
+/// Probes all positions with a cache and without, and compares.
 ///
-/// The order goes by numbers and, where tables share a number, through these at random: this is
-/// where tables are most easily taken for each other.
+/// Positions are in the order of their indices, and in random order among tables with the same index:
+/// there one table is most easily mistaken for another.
 pub fn compare<G: Game>(
     game: G,
     directory: &Path,
@@ -51,7 +51,7 @@ pub fn compare<G: Game>(
     Ok(())
 }
 
-/// A position that is not read as it is stored.
+/// A position whose probed value is not the stored one.
 struct Difference {
     table: String,
     position: String,
@@ -59,7 +59,7 @@ struct Difference {
     read: Read,
 }
 
-/// What the probe says.
+/// The answer of the probe.
 enum Read {
     Verdict(Verdict),
     Outcome(Option<Outcome>),
@@ -91,7 +91,7 @@ impl Difference {
     }
 }
 
-/// A stored outcome without plies says nothing about plies: the probe may know them from turns.
+/// If only the outcome is stored, the probe may still derive plies from other tables.
 fn differ(stored: Verdict, read: Verdict) -> bool {
     match stored.value() {
         Some(_) => stored != read,
