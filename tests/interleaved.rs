@@ -186,7 +186,7 @@ fn verify_asks_the_probe_for_positions_of_every_table() {
     let path = DRAUGHTS.solved.path();
     let report = json(&["verify", "draughts", "--sample", "0"], path);
     assert_eq!(report["asked"], expected);
-    let shown = ["swept by rows", "sampled by turns (0 a table)"];
+    let shown = ["swept by rows", "sampled by turns (0 per table)"];
     assert_eq!(report["shown"], serde_json::json!(shown));
     assert_eq!(report["consistent_only"], false);
 }

@@ -66,9 +66,9 @@ fn chosen_tables_are_proved_given_those_they_lead_to() {
         said.contains("positions and all counts: proved by turns\n"),
         "{said}"
     );
-    assert!(said.contains("taken as they are: 3v3\n"), "{said}");
+    assert!(said.contains("trusted: 3v3\n"), "{said}");
     assert!(
-        complaints.contains("positions to be proved by turns: about "),
+        complaints.contains("positions to prove by turns: about "),
         "{complaints}"
     );
     assert!(

@@ -202,12 +202,12 @@ fn verify_says_what_it_has_shown_of_a_whole_game() {
     let db = db.path().to_str().unwrap();
     let args = ["verify", "six", "--sample", "1000000", "--seed", "5"];
     let text = printed(&[&args[..], &["--db", db]].concat());
-    let shown = "swept by rows, sampled by turns (1000000 a table)";
+    let shown = "swept by rows, sampled by turns (1000000 per table)";
     let shown = format!("3141931 positions and all counts: {shown}\n");
     assert!(text.contains(&shown), "{text}");
     assert!(!text.contains("proved"), "{text}");
     // 2,000 of every table, all of a smaller one.
-    assert!(text.contains("168367 positions asked through the probe, interleaved"));
+    assert!(text.contains("168367 positions probed across tables"));
 }
 
 /// In Lasker's game men move while others are in hand: its tables are solved, not swept.
@@ -219,7 +219,7 @@ fn lasker_is_built_up_to_a_number_of_men_on_the_board_and_in_hand() {
     assert!(layers.len() > 3);
     let db = db.path().to_str().unwrap();
     let sampled = ["verify", "lasker", "--sample", "1000000", "--db", db];
-    assert!(printed(&sampled).contains("swept by rows, sampled by turns (1000000 a table)"));
+    assert!(printed(&sampled).contains("swept by rows, sampled by turns (1000000 per table)"));
     let position = "W:Wa1,d1:Bb2,b4:H1,2";
     let answer = printed(&["probe", "lasker", position, "--db", db]);
     assert!(answer.contains("a1-a4"), "{answer}");
@@ -233,7 +233,7 @@ fn placing_is_verified_in_the_other_rulesets() {
         build(db.path(), &[ruleset, "--men", "7", "--placing-plies"]);
         let path = db.path().to_str().unwrap();
         let sampled = ["verify", ruleset, "--sample", "1000000", "--db", path];
-        assert!(printed(&sampled).contains("swept by rows, sampled by turns (1000000 a table)"));
+        assert!(printed(&sampled).contains("swept by rows, sampled by turns (1000000 per table)"));
     }
 }
 

@@ -247,7 +247,7 @@ fn a_build_tells_of_the_form_and_keeps_it() {
     let run = endmill(&["build", "nine", "--pieces", "8", "--compact", "--db", path]);
     assert!(run.status.success());
     let said = text(run.stderr);
-    assert!(said.contains("stay full"), "{said}");
+    assert!(said.contains("remain full"), "{said}");
     printed(&["verify", "nine", "--db", path]);
     printed(&["convert", "nine", "--to", "compact", "--db", path]);
     assert!(nine(full.path()) == nine(whole.path()));
