@@ -1,5 +1,5 @@
-//! Questions on the command line that cannot be answered: the message, the place in the text, the
-//! exit status, and the stable codes for programs.
+//! Command-line questions without an answer: the message, the place in the text, the exit status,
+//! and the stable codes for programs.
 
 mod program;
 
@@ -17,7 +17,7 @@ fn three() -> TempDir {
     db
 }
 
-/// Ruleset, position, what is said about it, and the wrong character from 0.
+/// Ruleset, position, message, and the index of the wrong character.
 const BAD: [(&str, &str, &str, Option<u32>); 7] = [
     (
         "nine",
@@ -83,7 +83,7 @@ fn bad_positions_are_answered_with_the_place() {
     }
 }
 
-/// Runs `endmill probe … --json` on a database; gives exit status and code.
+/// Runs `endmill probe … --json` on a database; returns the exit status and the code.
 fn refusal(db: &TempDir, ruleset: &str, position: &str) -> (Option<i32>, Value) {
     let db = db.path().to_str().unwrap();
     let run = endmill(&["probe", ruleset, position, "--json", "--db", db]);
@@ -146,7 +146,7 @@ fn every_kind_of_refusal_has_its_status_and_code() {
     assert_eq!(refusal["error"], "plies_missing");
 }
 
-/// One answer a line, in order, whatever the lines are; and the status of success.
+/// One answer per line, in order, whatever the lines are, and a successful exit.
 #[test]
 fn bad_lines_among_good_ones_do_not_stop_the_stream() {
     let db = three();

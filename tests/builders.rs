@@ -1,4 +1,4 @@
-//! Several builders of one database: nothing is built twice, nothing is lost, whoever is killed.
+//! Several builders of one database: nothing is built twice or lost, whichever of them is killed.
 
 mod halted;
 mod program;
@@ -19,14 +19,14 @@ fn builder(db: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// Waits until all have ended, each well.
+/// Waits until all builders have exited successfully.
 fn end(builders: Vec<Child>) {
     for mut child in builders {
         assert!(ended(&mut child).success());
     }
 }
 
-/// How often each group was built to its end, by the logs of all builders.
+/// The number of times each group was completed, by the logs of all builders.
 fn built(ruleset: &Path) -> BTreeMap<String, usize> {
     let mut groups = BTreeMap::new();
     for log in fs::read_dir(ruleset.join(".log")).unwrap() {
@@ -43,8 +43,8 @@ fn built(ruleset: &Path) -> BTreeMap<String, usize> {
     groups
 }
 
-/// Whether nothing is claimed any more. The hidden file with which a builder tries out locks stays
-/// for a minute if the builder is killed right then.
+/// Returns whether no claim is left. If a builder is killed while it tries out locks, its hidden
+/// file remains for a minute.
 fn is_free(ruleset: &Path) -> bool {
     let entries = fs::read_dir(ruleset.join(".claims")).unwrap();
     let mut names = entries.map(|entry| entry.unwrap().file_name());
@@ -73,7 +73,7 @@ fn three_builders_share_the_work_and_make_the_same_bytes() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn builders_that_are_killed_and_started_again_lose_only_what_they_were_at() {
+fn killed_and_restarted_builders_lose_only_their_current_groups() {
     let alone = TempDir::new().unwrap();
     // With two threads a builder stores one group while it solves the next.
     let args = ["nine", "--pieces", "8", "--threads", "2"];
@@ -86,15 +86,15 @@ fn builders_that_are_killed_and_started_again_lose_only_what_they_were_at() {
         let mut builder = builder(db.path(), &args);
         halting.kill_at(step, &mut builder).spawn().unwrap()
     };
-    // Together they have fewer steps than the build needs: one at least is killed.
+    // Together they have fewer steps than the build needs, so at least one is killed.
     let mut builders = [5, 8, 13].map(start);
     let mut killed = 0;
     for moment in 0..9 {
         let child = &mut builders[moment * 7 % 3];
-        // One that has ended well is started again all the same: it finds everything there.
+        // A builder that was not killed is started again too, and finds everything complete.
         killed += usize::from(halted::was_killed(ended(child)));
         *child = start(3 + 5 * moment as u32);
-        // A manifest lists nothing that is not whole.
+        // A manifest lists only complete tables.
         let manifest = db.path().join("nine/manifest.json");
         if let Ok(text) = fs::read_to_string(&manifest) {
             let manifest: Value = serde_json::from_str(&text).unwrap();
@@ -117,7 +117,7 @@ fn builders_that_are_killed_and_started_again_lose_only_what_they_were_at() {
     assert!(built.values().all(|&times| times == 1), "{built:?}");
 }
 
-/// Under this library no file can be locked, as on some network file systems.
+/// A library under which no file can be locked, as on some network file systems.
 #[cfg(target_os = "linux")]
 const NO_LOCKS: &str =
     "#include <errno.h>\nint flock(int fd, int how) { errno = ENOSYS; return -1; }\n";
@@ -131,13 +131,13 @@ fn where_no_file_can_be_locked_groups_are_claimed_by_leases() {
     let run = |mut command: Command| {
         let command = command.env("LD_PRELOAD", &library);
         let run = command.stderr(Stdio::piped()).output().unwrap();
-        let said = text(run.stderr);
-        assert!(run.status.success(), "{}: {said}", run.status);
-        said
+        let stderr = text(run.stderr);
+        assert!(run.status.success(), "{}: {stderr}", run.status);
+        stderr
     };
-    let said = run(builder(db.path(), &["six"]));
+    let stderr = run(builder(db.path(), &["six"]));
     let leases = "groups are claimed by leases that expire after 60 seconds";
-    assert!(said.contains(leases), "{said}");
+    assert!(stderr.contains(leases), "{stderr}");
     let ruleset = db.path().join("six");
     assert!(files(&ruleset) == expected);
     assert!(is_free(&ruleset));
@@ -148,17 +148,17 @@ fn where_no_file_can_be_locked_groups_are_claimed_by_leases() {
 }
 
 #[test]
-fn one_group_is_built_alone_and_refused_without_what_it_leads_to() {
+fn a_single_group_is_built_unless_the_tables_it_leads_to_are_missing() {
     let whole = TempDir::new().unwrap();
     build(whole.path(), &["nine", "--pieces", "7"]);
     let db = TempDir::new().unwrap();
     let path = db.path().to_str().unwrap();
     let refused = endmill(&["build", "nine", "--only", "3v4", "--db", path]);
     assert_eq!(refused.status.code(), Some(3));
-    let said = text(refused.stderr);
+    let stderr = text(refused.stderr);
     assert!(
-        said.contains("leads to tables that are not there: 3v3"),
-        "{said}"
+        stderr.contains("leads to tables that are not there: 3v3"),
+        "{stderr}"
     );
     assert!(!db.path().join("nine/3v4.wld").exists());
     for table in ["3v3", "4v3"] {
@@ -173,14 +173,14 @@ fn one_group_is_built_alone_and_refused_without_what_it_leads_to() {
 }
 
 #[test]
-fn manifest_is_made_anew_from_the_records() {
+fn a_manifest_is_rebuilt_from_the_records() {
     let db = TempDir::new().unwrap();
     build(db.path(), &["three"]);
     let manifest = db.path().join("three/manifest.json");
     let whole = fs::read(&manifest).unwrap();
     fs::remove_file(&manifest).unwrap();
     let path = db.path().to_str().unwrap();
-    // Nobody minds.
+    // It is ignored.
     printed(&["verify", "three", "--db", path]);
     printed(&["probe", "three", "start", "--db", path]);
     printed(&["seal", "three", "--db", path]);
@@ -190,7 +190,7 @@ fn manifest_is_made_anew_from_the_records() {
 }
 
 #[test]
-fn status_tells_what_is_built_by_whom_and_how_far() {
+fn status_shows_builders_and_their_progress() {
     let db = TempDir::new().unwrap();
     let path = db.path().to_str().unwrap();
     let none = endmill(&["status", &format!("{path}/nowhere")]);
@@ -199,7 +199,7 @@ fn status_tells_what_is_built_by_whom_and_how_far() {
         .spawn()
         .unwrap();
     let mut seen = Value::Null;
-    until("somebody is seen building", || {
+    until("status shows a builder", || {
         let answer = endmill(&["status", path, "--json"]);
         let states: Value = serde_json::from_slice(&answer.stdout).unwrap();
         seen = states[0]["builders"][0].clone();
@@ -213,21 +213,21 @@ fn status_tells_what_is_built_by_whom_and_how_far() {
     assert!(seen["holder"].as_str().unwrap().contains(&id), "{seen}");
     child.kill().unwrap();
     child.wait().unwrap();
-    // A dead process builds nothing.
+    // The claim of a dead process does not count.
     let states: Value = serde_json::from_str(&printed(&["status", path, "--json"])).unwrap();
     assert_eq!(states[0]["builders"].as_array().unwrap().len(), 0);
     assert!(printed(&["status", path]).contains("nobody is building"));
 }
 
 #[test]
-fn report_of_a_resumed_build_has_the_sums_of_all_its_runs() {
+fn the_report_of_a_resumed_build_sums_all_its_runs() {
     let db = TempDir::new().unwrap();
     let reports = TempDir::new().unwrap();
     let report = reports.path().join("report.json");
     let report = report.to_str().unwrap();
     build(db.path(), &["nine", "--pieces", "7"]);
     build(db.path(), &["nine", "--pieces", "8", "--report", report]);
-    // Nothing is left to be done: that does not count.
+    // A run with nothing to do is not counted.
     build(db.path(), &["nine", "--pieces", "8", "--report", report]);
     let written: Value = serde_json::from_str(&fs::read_to_string(report).unwrap()).unwrap();
     let taken = &written["build"];

@@ -1,4 +1,4 @@
-//! End-to-end tests of the program: what it prints, and how it says that it cannot.
+//! End-to-end tests of the program: its output and its errors.
 
 mod program;
 
@@ -58,7 +58,7 @@ fn perft_counts_from_the_start() {
     assert_eq!(printed(&["perft", "three", "--depth", "0"]), "1\n");
 }
 
-/// Three men fly to 18 free points; b2-a7 closes a mill, and then any of three men may be taken.
+/// Three men fly to 18 free points; b2-a7 closes a mill, after which any of three men may be taken.
 #[test]
 fn perft_counts_from_a_position() {
     let from = "W:Wa1,a4,b2:Bd1,d2,g7";
@@ -87,14 +87,14 @@ fn a_finished_game_is_one_leaf() {
 }
 
 #[test]
-fn an_unknown_ruleset_is_answered_with_the_known_ones() {
+fn the_error_for_an_unknown_ruleset_lists_the_known_ones() {
     let answer = complaint(&["perft", "thirteen", "--depth", "1"]);
     let expected = "endmill: there is no ruleset \"thirteen\"; there are: ";
     assert_eq!(answer, format!("{expected}{}\n", RULESETS.join(", ")));
 }
 
 #[test]
-fn a_bad_position_is_answered_with_the_place_of_the_mistake() {
+fn the_error_for_a_bad_position_names_the_place() {
     let perft = |ruleset, from| complaint(&["perft", ruleset, "--depth", "1", "--from", from]);
     let answer = perft("nine", "W:Wa2,d1,g7:Bb2,b4,d6");
     assert_eq!(answer, "endmill: a2 is not a point (character 4)\n");
@@ -102,7 +102,7 @@ fn a_bad_position_is_answered_with_the_place_of_the_mistake() {
     assert_eq!(answer, "endmill: 33 is not a square (character 4)\n");
 }
 
-/// In every command that takes a number of pieces, for rules that are built in and others.
+/// For every command with a number of pieces, with built-in rules and with a rules file.
 #[test]
 fn more_pieces_than_the_game_has_are_refused() {
     let directory = tempfile::TempDir::new().unwrap();
@@ -161,7 +161,7 @@ fn usage_errors_have_the_exit_code_of_bad_input() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut program = program();
     program
         .arg("rules")
@@ -175,7 +175,7 @@ fn a_reader_that_leaves_early_is_no_error() {
 }
 
 #[test]
-fn version_and_help_are_there() {
+fn version_and_help_are_printed() {
     let version = printed(&["--version"]);
     let expected = concat!("endmill ", env!("CARGO_PKG_VERSION"), " (file format 3");
     assert!(version.starts_with(expected), "{version}");

@@ -1,4 +1,4 @@
-//! End-to-end: a database is built, reported, verified, damaged, interrupted and built again.
+//! End to end: a database is built, reported, verified, damaged, interrupted and rebuilt.
 
 mod halted;
 mod program;
@@ -15,7 +15,7 @@ const MORRIS: &str = include_str!("../games/tests/reference/morris.json");
 /// The same for draughts.
 const DRAUGHTS: &str = include_str!("../games/tests/reference/draughts.json");
 
-/// The positions that are shown as examples of the longest win and loss are just that.
+/// The printed examples really are the longest win and the longest loss.
 fn examples_hold(ruleset: &str, stats: &Value, db: &Path) {
     for table in stats["tables"].as_array().unwrap() {
         for (outcome, longest) in [("win", "longest_win"), ("loss", "longest_loss")] {
@@ -99,7 +99,7 @@ fn draughts_up_to_4_pieces_has_the_counts_of_the_reference() {
     printed(&["verify", "draughts", "--db", db.path().to_str().unwrap()]);
 }
 
-/// Every other ruleset goes through the same commands.
+/// The same commands for every other ruleset.
 #[test]
 fn every_ruleset_builds_and_is_verified() {
     let db = TempDir::new().unwrap();
@@ -141,7 +141,7 @@ fn threads_and_processors_do_not_change_a_byte() {
     }
 }
 
-/// Kills a build without warning at every third step that changes something on disk.
+/// Kills a build at every third step that changes something on disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_killed_build_resumes_to_identical_files() {
@@ -163,7 +163,7 @@ fn a_killed_build_resumes_to_identical_files() {
             "killed at step {step}"
         );
     }
-    // A file takes at least a sync and a rename, and there are nine.
+    // Each of the nine files takes at least a sync and a rename.
     assert!(killed >= 9, "{killed}");
 }
 
@@ -198,11 +198,11 @@ fn damage_is_reported_with_its_place() {
 }
 
 #[test]
-fn a_table_that_lies_is_found_out() {
+fn a_table_with_wrong_values_is_found() {
     let db = TempDir::new().unwrap();
     build(db.path(), &["three"]);
     build(db.path(), &["six", "--pieces", "7"]);
-    // The files of six's 4v3 under the name of 3v4: sound files, wrong place.
+    // The valid files of six's 4v3 under the name of 3v4.
     let directory = db.path().join("six");
     fs::copy(directory.join("4v3.wld"), directory.join("3v4.wld")).unwrap();
     let run = endmill(&[
@@ -215,7 +215,7 @@ fn a_table_that_lies_is_found_out() {
     assert_eq!(run.status.code(), Some(1));
 }
 
-/// With next to no memory what is larger, here two of three tables, is worked out in scratch files.
+/// With very little memory, larger tables (here two of three) are solved in scratch files.
 #[test]
 fn memory_does_not_change_a_byte() {
     let [plenty, little] = ["64G", "1M"].map(|memory| {
@@ -235,7 +235,7 @@ fn outcomes_without_plies_are_consistent_only() {
     });
     let names = files(&without.path().join("six")).into_keys();
     assert!(names.into_iter().all(|name| !name.ends_with(".dtw")));
-    // Plies that were not stored are worked out again for what depends on them.
+    // Plies that were not stored are derived again for the tables that depend on them.
     build(without.path(), &["six", "--pieces", "8", "--no-plies"]);
     let db = without.path().to_str().unwrap();
     let run = endmill(&["verify", "six", "--db", db]);
@@ -256,7 +256,7 @@ fn outcomes_without_plies_are_consistent_only() {
 }
 
 #[test]
-fn a_probe_says_who_wins_and_by_which_turn() {
+fn a_probe_prints_who_wins_and_by_which_move() {
     let db = TempDir::new().unwrap();
     build(db.path(), &["nine", "--pieces", "7"]);
     let db = db.path().to_str().unwrap();
@@ -288,7 +288,7 @@ fn a_probe_says_who_wins_and_by_which_turn() {
 }
 
 #[test]
-fn draughts_needs_a_choice_of_pieces() {
+fn draughts_needs_a_number_of_pieces() {
     let answer = complaint(&["build", "draughts"]);
     assert!(answer.contains("--pieces"), "{answer}");
 }
@@ -311,7 +311,7 @@ fn a_plan_lists_tables_after_what_they_depend_on() {
 }
 
 #[test]
-fn a_second_build_waits_for_nobody() {
+fn a_second_build_does_not_wait() {
     let db = TempDir::new().unwrap();
     build(db.path(), &["three"]);
     let again = build(db.path(), &["three"]);

@@ -1,5 +1,5 @@
-//! What a disk may do to the program: it is full, what stands under a table's name is something
-//! else, a table is cut short. The program says so; it neither waits for ever nor ends by a signal.
+//! Trouble with the disk: it is full, a table's name belongs to something that is not a file, a
+//! table is truncated. The program reports it; it neither hangs nor dies from a signal.
 
 #![cfg(unix)]
 
@@ -15,7 +15,7 @@ use program::{build, built, ended, files, printed, program, text, until};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A directory on a disk of its own, as long as one command runs.
+/// A separate small disk for the duration of one command.
 #[cfg(target_os = "linux")]
 mod small_disk {
     use std::path::Path;
@@ -58,22 +58,22 @@ mod small_disk {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn build_on_a_full_disk_says_how_much_scratch_it_wants_and_where() {
+fn a_build_on_a_full_disk_prints_how_much_scratch_space_it_needs_and_where() {
     let build = "exec \"$2\" build nine --pieces 8 --memory 1M --db \"$1\"";
     let Some(run) = small_disk::run("8m", build, "".as_ref()) else {
         return;
     };
-    let words = text(run.stderr);
-    assert_eq!(run.status.code(), Some(1), "{}: {words}", run.status);
-    let last = words.lines().last().unwrap();
+    let stderr = text(run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{}: {stderr}", run.status);
+    let last = stderr.lines().last().unwrap();
     assert!(last.contains("/nine: no scratch file of "), "{last}");
     assert!(last.contains("No space left on device"), "{last}");
 }
 
-/// Others have filled it since the build began.
+/// The disk fills up after the builds have started.
 #[cfg(target_os = "linux")]
 #[test]
-fn builders_on_a_disk_that_fills_say_so_and_go_on_when_there_is_room() {
+fn builders_report_a_disk_that_fills_and_resume_when_there_is_room() {
     let script = r#"
         # Neither stores more than 3v3 before the disk is full.
         export LD_PRELOAD="$3" STOP_AT_NAME=3v3.record
@@ -96,25 +96,25 @@ fn builders_on_a_disk_that_fills_say_so_and_go_on_when_there_is_room() {
     let Some(run) = small_disk::run("8m", script, &halted::Halting::new().library) else {
         return;
     };
-    let (said, words) = (text(run.stdout), text(run.stderr));
-    assert!(run.status.success(), "{}: {said}{words}", run.status);
-    assert!(said.contains("first 1\nsecond 1\n"), "{said}{words}");
+    let (stdout, stderr) = (text(run.stdout), text(run.stderr));
+    assert!(run.status.success(), "{}: {stdout}{stderr}", run.status);
+    assert!(stdout.contains("first 1\nsecond 1\n"), "{stdout}{stderr}");
     let why = ["No space left on device", " MiB free, but "];
-    assert!(why.iter().any(|why| words.contains(why)), "{words}");
+    assert!(why.iter().any(|why| stderr.contains(why)), "{stderr}");
     let plain = built(&["nine", "--pieces", "8"]);
     let sums = Command::new("sh")
         .args(["-c", "cksum manifest.json *.wld *.dtw"])
         .current_dir(plain.path().join("nine"))
         .output()
         .unwrap();
-    assert!(said.ends_with(&text(sums.stdout)), "{said}");
+    assert!(stdout.ends_with(&text(sums.stdout)), "{stdout}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn build_on_a_read_only_disk_says_so_and_changes_nothing() {
+fn a_build_on_a_read_only_disk_reports_it_and_changes_nothing() {
     let script = r#"
-        "$2" build nine --pieces 7 --db "$1" >"$1/said" 2>&1 || exit 98
+        "$2" build nine --pieces 7 --db "$1" >"$1/stdout" 2>&1 || exit 98
         mount -o remount,ro "$1" || exit 97
         "$2" verify nine --db "$1" || exit 96
         "$2" build nine --pieces 7 --db "$1" || exit 95
@@ -123,14 +123,19 @@ fn build_on_a_read_only_disk_says_so_and_changes_nothing() {
     let Some(run) = small_disk::run("8m", script, "".as_ref()) else {
         return;
     };
-    let (said, words) = (text(run.stdout), text(run.stderr));
-    assert_eq!(run.status.code(), Some(1), "{}: {said}{words}", run.status);
-    assert!(said.contains("nothing to build"), "{said}");
-    let last = words.lines().last().unwrap();
-    assert!(last.contains("Read-only file system"), "{words}");
+    let (stdout, stderr) = (text(run.stdout), text(run.stderr));
+    assert_eq!(
+        run.status.code(),
+        Some(1),
+        "{}: {stdout}{stderr}",
+        run.status
+    );
+    assert!(stdout.contains("nothing to build"), "{stdout}");
+    let last = stderr.lines().last().unwrap();
+    assert!(last.contains("Read-only file system"), "{stderr}");
 }
 
-/// The limit of a shell, in blocks of 512 bytes.
+/// `ulimit -f` counts blocks of 512 bytes.
 #[test]
 fn a_file_beyond_the_limit_of_the_process_is_an_error() {
     let db = TempDir::new().unwrap();
@@ -142,13 +147,13 @@ fn a_file_beyond_the_limit_of_the_process_is_an_error() {
         .output()
         .unwrap();
     assert_eq!(run.status.code(), Some(1), "{}", run.status);
-    let words = text(run.stderr);
-    let last = words.lines().last().unwrap();
+    let stderr = text(run.stderr);
+    let last = stderr.lines().last().unwrap();
     assert!(
         last.starts_with("endmill: ") && last.contains("File too large"),
-        "{words}"
+        "{stderr}"
     );
-    // Without the limit the same command ends well.
+    // Without the limit the same command succeeds.
     build(db.path(), &["nine", "--pieces", "7"]);
 }
 
@@ -169,20 +174,20 @@ fn a_machine_without_threads_is_an_error() {
         program.env("RUST_MIN_STACK", (1_u64 << 50).to_string());
         let run = program.args(args).arg("--db").arg(db.path()).output();
         let run = run.unwrap();
-        let words = text(run.stderr);
-        assert_eq!(run.status.code(), Some(1), "{args:?}: {words}");
+        let stderr = text(run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{args:?}: {stderr}");
         assert!(
-            words.starts_with("endmill: cannot start threads: "),
-            "{words}"
+            stderr.starts_with("endmill: cannot start threads: "),
+            "{stderr}"
         );
-        assert_eq!(words.lines().count(), 1, "{words}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
     }
 }
 
-/// It is not begun anew, and goes on where it is back.
+/// The build does not start over; it resumes when the directory is back.
 #[cfg(target_os = "linux")]
 #[test]
-fn directory_that_vanishes_ends_the_build() {
+fn a_directory_that_disappears_ends_the_build() {
     let db = TempDir::new().unwrap();
     let (here, away) = (db.path().join("nine"), db.path().join("away"));
     let halting = halted::Halting::new();
@@ -197,17 +202,17 @@ fn directory_that_vanishes_ends_the_build() {
     let id = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(id, rustix::process::Signal::CONT).unwrap();
     let run = child.wait_with_output().unwrap();
-    let words = text(run.stderr);
-    assert_eq!(run.status.code(), Some(1), "{words}");
+    let stderr = text(run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{stderr}");
     let vanished = format!("{} has vanished while it was built", here.display());
-    assert!(words.contains(&vanished), "{words}");
+    assert!(stderr.contains(&vanished), "{stderr}");
     assert!(!here.exists());
     fs::rename(&away, &here).unwrap();
     build(db.path(), &["nine", "--pieces", "8"]);
     assert!(files(&here) == files(&built(&["nine", "--pieces", "8"]).path().join("nine")));
 }
 
-/// What a command says that may not wait for ever.
+/// Runs a command that must not hang.
 fn run_in_time(args: &[&str]) -> Output {
     let mut child = program()
         .args(args)
@@ -220,7 +225,7 @@ fn run_in_time(args: &[&str]) -> Output {
 }
 
 #[test]
-fn fifo_in_place_of_a_table_is_a_missing_table_until_it_is_built_again() {
+fn a_fifo_under_a_table_name_is_a_missing_table_until_it_is_rebuilt() {
     let db = TempDir::new().unwrap();
     build(db.path(), &["three"]);
     let sound = files(&db.path().join("three"));
@@ -240,9 +245,9 @@ fn fifo_in_place_of_a_table_is_a_missing_table_until_it_is_built_again() {
     assert!(files(&db.path().join("three")) == sound);
 }
 
-/// Every answer is as it would have been, or says that the file is damaged; and some say that.
+/// Every answer is the right one or reports the damaged file, and some report it.
 #[test]
-fn table_that_is_cut_short_while_it_is_asked_is_damaged() {
+fn a_table_truncated_while_it_is_read_is_damaged() {
     let db = TempDir::new().unwrap();
     build(db.path(), &["nine", "--pieces", "7"]);
     let at = db.path().to_str().unwrap();
@@ -262,7 +267,7 @@ fn table_that_is_cut_short_while_it_is_asked_is_damaged() {
         assert_eq!(asked.ask(positions[0]), sound[0]);
         let path = db.path().join("nine").join(file);
         let whole = fs::read(&path).unwrap();
-        // What is left is in the first of several pages.
+        // Only part of the first of several pages remains.
         assert!(whole.len() > 1 << 14, "{file} is small");
         let cut = fs::File::options().write(true).open(&path).unwrap();
         cut.set_len(2000).unwrap();
@@ -284,7 +289,7 @@ fn table_that_is_cut_short_while_it_is_asked_is_damaged() {
     }
 }
 
-/// `probe --stdin`, asked line by line.
+/// A running `probe --stdin`.
 struct Asked {
     child: Child,
     answers: BufReader<ChildStdout>,
@@ -318,9 +323,9 @@ impl Asked {
     }
 }
 
-/// What is sent by another process is not a page that was lost.
+/// A signal from another process does not mean that a page was lost.
 #[test]
-fn bus_error_that_is_sent_ends_the_program() {
+fn a_bus_error_sent_by_another_process_ends_the_program() {
     let db = TempDir::new().unwrap();
     build(db.path(), &["three"]);
     let mut asked = Asked::start(&[

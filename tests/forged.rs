@@ -1,5 +1,5 @@
-//! Tables that are right in every checksum and hold plies that nobody would write: `verify` and
-//! `build` say so, and never panic.
+//! Tables with valid checksums and impossible plies: `verify` and `build` report them and never
+//! panic.
 
 mod program;
 
@@ -15,8 +15,8 @@ use tempfile::TempDir;
 
 const TABLE: &str = "3v3";
 
-/// Makes every position of 3v3 of `three` a loss in `plies` plies, of which the header says that
-/// the longest is `stated`.
+/// Makes every position of 3v3 of `three` a loss in `plies` plies, under a header whose longest loss
+/// is `stated`.
 fn forge(db: &Path, plies: u16, stated: u16) {
     let game = morris("three");
     let store = Store::new(db, Rules::of(&game));
@@ -35,11 +35,11 @@ fn forge(db: &Path, plies: u16, stated: u16) {
 }
 
 #[test]
-fn plies_that_cannot_be_true_are_an_error_of_verify_and_build() {
+fn impossible_plies_are_an_error_of_verify_and_build() {
     for (plies, stated, complaints) in [
         (20_000, 10, ["3v3.dtw: damaged (block 0)"; 2]),
         (65_534, 16_382, ["3v3.dtw: damaged (block 0)"; 2]),
-        // The longest that fit: what is solved from them does not.
+        // These just fit; values solved from them do not.
         (16_382, 16_382, ["is stored as", "more than 16383 plies"]),
     ] {
         let db = TempDir::new().unwrap();
@@ -47,9 +47,9 @@ fn plies_that_cannot_be_true_are_an_error_of_verify_and_build() {
         forge(db.path(), plies, stated);
         let fails = |command, complaint| {
             let run = endmill(&[command, "three", "--db", db.path().to_str().unwrap()]);
-            let said = text(run.stderr);
-            assert_eq!(run.status.code(), Some(1), "{command} {plies}: {said}");
-            assert!(said.contains(complaint), "{command} {plies}: {said}");
+            let stderr = text(run.stderr);
+            assert_eq!(run.status.code(), Some(1), "{command} {plies}: {stderr}");
+            assert!(stderr.contains(complaint), "{command} {plies}: {stderr}");
         };
         let [of_verify, of_build] = complaints;
         fails("verify", of_verify);

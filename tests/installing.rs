@@ -1,5 +1,4 @@
-//! What goes with the program into a system: completions and manual pages, from the definitions
-//! that `--help` shows.
+//! Shell completions and manual pages, generated from the definitions behind `--help`.
 
 mod program;
 
@@ -33,15 +32,15 @@ fn completions_know_every_command_in_every_shell() {
 }
 
 #[test]
-fn every_command_has_a_manual_page_that_says_what_its_help_says() {
+fn every_command_has_a_manual_page_with_the_text_of_its_help() {
     let directory = tempfile::tempdir().unwrap();
     let pages = directory.path().join("man1");
-    let said = printed(&["man", pages.to_str().unwrap()]);
+    let stdout = printed(&["man", pages.to_str().unwrap()]);
     let names: BTreeSet<String> = (fs::read_dir(&pages).unwrap())
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     assert_eq!(
-        said,
+        stdout,
         format!("{} pages in {}\n", names.len(), pages.display())
     );
     for command in commands().iter().filter(|command| *command != "help") {
@@ -49,7 +48,7 @@ fn every_command_has_a_manual_page_that_says_what_its_help_says() {
         let page = fs::read_to_string(pages.join(&name)).expect(&name);
         let help = printed(&[command, "--help"]);
         let first = help.lines().next().unwrap().trim_end_matches('.');
-        // Roff has its own words for the characters that a sentence may have.
+        // Roff escapes some characters.
         let words = first.split([' ', '-', '\'', '`']);
         for word in words.filter(|word| word.chars().all(char::is_alphanumeric)) {
             assert!(page.contains(word), "{name} lacks {word:?} of {first:?}");

@@ -1,5 +1,5 @@
-//! Questions that go from table to table, as users ask them: nothing that a reader keeps of one
-//! table, for the next question or for all, may show in the answers about another.
+//! Questions that change between tables, as users ask them: nothing that a reader caches of one
+//! table may affect the answers about another.
 
 mod program;
 mod questions;
@@ -28,8 +28,8 @@ static NINE: LazyLock<Subject<Morris>> = LazyLock::new(|| {
     Subject::new("interleaved-nine", || morris("nine"), &options)
 });
 
-/// A side with one king or man against four, and what that leads to: the least of draughts in
-/// which tables have one outcome each and differ in nothing else that is easily seen.
+/// One king or man against four pieces, with the tables that follow: the smallest draughts tables
+/// that have one outcome each and hardly differ otherwise.
 static DRAUGHTS: LazyLock<Subject<Draughts>> = LazyLock::new(|| {
     let options = ["--tables", "01v40,40v01,13v01,01v13"];
     Subject::new("interleaved-draughts", Draughts::new, &options)
@@ -39,7 +39,7 @@ static DRAUGHTS: LazyLock<Subject<Draughts>> = LazyLock::new(|| {
 static SIX: LazyLock<Subject<Morris>> =
     LazyLock::new(|| Subject::new("interleaved-six", || morris("six"), &[]));
 
-/// Asks all tables with one outcome at the same numbers, in every order, and others in between.
+/// Probes all tables with one outcome at the same numbers, in every order, and others in between.
 fn alike_are_told_apart<G: Game + Layout>(subject: &Subject<G>, questions: usize) {
     let mut tables = subject.constant.clone();
     assert!(tables.len() > 1, "no two tables are alike");
@@ -65,17 +65,17 @@ fn alike_are_told_apart<G: Game + Layout>(subject: &Subject<G>, questions: usize
 }
 
 #[test]
-fn tables_of_nine_with_one_outcome_are_told_apart() {
+fn tables_of_nine_with_one_outcome_are_not_confused() {
     alike_are_told_apart(&NINE, 20_000);
 }
 
 #[test]
-fn tables_of_draughts_with_one_outcome_are_told_apart() {
+fn tables_of_draughts_with_one_outcome_are_not_confused() {
     alike_are_told_apart(&DRAUGHTS, 20_000);
 }
 
 #[test]
-fn tables_of_six_with_one_outcome_are_told_apart() {
+fn tables_of_six_with_one_outcome_are_not_confused() {
     alike_are_told_apart(&SIX, 20_000);
 }
 
@@ -100,7 +100,7 @@ fn walks_over_all_tables_of_six_are_answered_as_solved() {
     every_way_answers_as_solved(&SIX, 20_000);
 }
 
-/// One thread asks two databases in turn, about the same numbers.
+/// One thread probes two databases alternately at the same numbers.
 fn two_at_once<G: Game + Layout, H: Game + Layout>(
     one: &Subject<G>,
     other: &Subject<H>,
@@ -191,8 +191,8 @@ fn verify_asks_the_probe_for_positions_of_every_table() {
     assert_eq!(report["consistent_only"], false);
 }
 
-/// With a cache questions come in long spells, so that most are answered from it; without, each
-/// decodes, and there are fewer. Gives how many were asked.
+/// With a cache, questions come in long runs, so that it answers most of them; without one, each
+/// question decodes, and there are fewer. Returns the number of questions.
 #[cfg(feature = "long-tests")]
 fn long_spells_are_answered_as_solved<G: Game + Layout>(subject: &Subject<G>) -> usize {
     const CACHED: usize = 8_000_000;
@@ -214,8 +214,8 @@ fn long_spells_are_answered_as_solved<G: Game + Layout>(subject: &Subject<G>) ->
     all
 }
 
-/// Three rulesets, one thread and eight, caches of 0, 1 and 64 MiB. The 12 ways with a cache get 8
-/// million questions each, the 6 without 700,000 each: together 100.2 million.
+/// Three rulesets, one thread and eight, caches of 0, 1 and 64 MiB: 8 million questions for each of
+/// the 12 ways with a cache and 700,000 for each of the 6 without, 100.2 million in total.
 ///
 /// `cargo test --release --features long-tests --test interleaved -- --nocapture long_`
 #[cfg(feature = "long-tests")]

@@ -1,12 +1,12 @@
-//! `--memory` is a promise: a group that takes more is solved in scratch files, with the same bytes.
+//! `--memory` is a promise: a group that needs more is solved in scratch files, with the same bytes.
 
 mod program;
 
 use program::{build, built, files};
 use tempfile::TempDir;
 
-/// Every morris group of more than a mebibyte is solved row by row, every draughts group in mapped
-/// files, with any number of threads.
+/// Morris groups of more than a mebibyte are solved row by row, draughts groups in mapped files,
+/// with any number of threads.
 #[test]
 fn a_mebibyte_of_memory_does_not_change_a_byte() {
     for args in [
@@ -39,18 +39,18 @@ mod long {
 
     use super::program::{build, files, printed};
 
-    /// What a build of one group takes, without the tables that it leads to.
+    /// The cost of building one group, without the tables it leads to.
     #[derive(Debug)]
     struct Taken {
         seconds: f64,
         peak_bytes: u64,
     }
 
-    /// Builds one group of a database that has all other tables it needs.
+    /// Builds one group of a database that has all other tables.
     fn build_only(db: &Path, ruleset: &str, group: &[&str], memory: u64) -> Taken {
         let directory = db.join(ruleset);
         let _ = fs::remove_file(directory.join("manifest.json"));
-        // The report is of this run alone.
+        // Only this run is reported.
         fs::remove_dir_all(directory.join(".log")).unwrap();
         for table in group {
             for kind in ["wld", "dtw", "record"] {
@@ -72,12 +72,12 @@ mod long {
         }
     }
 
-    /// Of groups with more than a hundred million positions: a tenth of the memory that `plan` gives for
-    /// them takes no more than three times as long, and the same bytes come out. All that is resident
-    /// counts, mapped files too; beside the tenth there is what the program takes for itself.
+    /// A group of more than a hundred million positions, built with a tenth of the memory that `plan`
+    /// states, takes at most three times as long and gives the same bytes. All resident memory counts,
+    /// including mapped files; the program's own memory comes on top of the tenth.
     #[test]
     fn a_tenth_of_the_memory_takes_at_most_three_times_as_long() {
-        /// The program, buffers, and what models learn from, which is mapped.
+        /// The program, buffers, and the mapped samples that models learn from.
         const FOR_ITSELF: u64 = 80 << 20;
         for (ruleset, group) in [("nine", &["6v5", "5v6"][..]), ("draughts", &["12v12"])] {
             let db = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();

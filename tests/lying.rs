@@ -1,5 +1,4 @@
-//! A database that is sound in every checksum and count but has two values exchanged: `verify`
-//! finds one of them.
+//! A database with valid checksums and counts and two exchanged values: `verify` finds one of them.
 
 mod lies;
 mod program;
@@ -8,10 +7,10 @@ use endmill_games::Outcome;
 use lies::exchange;
 use program::{built, endmill, printed, text};
 
-/// In the moving phase and while men are in hand; by the sweep alone, with every position derived
-/// by turns too, and by turns alone.
+/// In the moving phase and while men are in hand; by the sweep alone, by the sweep with every position
+/// sampled, and by turns alone.
 #[test]
-fn a_wrong_value_behind_right_checksums_is_found() {
+fn a_wrong_value_behind_valid_checksums_is_found() {
     for table in ["5v4", "4+1v4+0"] {
         let db = built(&["six"]);
         let path = db.path().to_str().unwrap();

@@ -1,4 +1,4 @@
-//! How many files a database keeps open, and that it does with as few as the system allows.
+//! A database keeps few files open, and works with as few as the system allows.
 
 #![cfg(target_os = "linux")]
 
@@ -19,10 +19,10 @@ use rand::{Rng, SeedableRng};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tempfile::TempDir;
 
-/// Both tests are about the open files of this process: one at a time.
+/// Both tests count the open files of this process, so they run one at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// As long as it lives, this process may open no more files than that.
+/// Limits the open files of this process until it is dropped.
 struct Few(Rlimit);
 
 impl Few {
@@ -58,7 +58,7 @@ fn opened(db: &Path, access: Access, open_files: usize) -> Database<Morris> {
     Database::open_with(db, morris("six"), &options).unwrap()
 }
 
-/// Questions all over the tables, from many threads at once: every answer is that of `right`.
+/// Probes all tables from many threads at once and compares with `right`.
 fn ask(database: &Database<Morris>, right: &Database<Morris>, threads: u64, questions: usize) {
     let game = database.game();
     let tables = game.tables(None);
@@ -78,7 +78,7 @@ fn ask(database: &Database<Morris>, right: &Database<Morris>, threads: u64, ques
     });
 }
 
-/// The whole of `six`, and the same in memory.
+/// The whole of `six` in files, and the same in memory.
 fn six() -> (TempDir, Database<Morris>) {
     let db = built(&["six"]);
     let files = table_bytes(db.path(), "six");
@@ -88,7 +88,7 @@ fn six() -> (TempDir, Database<Morris>) {
 }
 
 #[test]
-fn a_database_of_more_tables_than_files_may_be_open_answers_right() {
+fn a_database_with_more_tables_than_open_files_answers_right() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let (db, right) = six();
     for access in [Access::POSITIONED, MAPPED] {

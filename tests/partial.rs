@@ -1,4 +1,4 @@
-//! Databases of which something is missing, and work that is cut short.
+//! Incomplete databases and interrupted work.
 
 mod program;
 
@@ -18,7 +18,7 @@ fn nine() -> TempDir {
     db
 }
 
-/// What verify prints and complains of, with its exit status.
+/// The output and errors of `verify`, with its exit status.
 fn verified(db: &Path, ways: &[&str]) -> (Option<i32>, String, String) {
     let path = db.to_str().unwrap();
     let run = endmill(&[&["verify", "nine", "--db", path], ways].concat());
@@ -26,7 +26,7 @@ fn verified(db: &Path, ways: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn database_that_does_not_exist_is_missing() {
+fn a_database_that_does_not_exist_is_missing() {
     let nowhere = TempDir::new().unwrap();
     let path = nowhere.path().to_str().unwrap();
     for command in [
@@ -37,25 +37,22 @@ fn database_that_does_not_exist_is_missing() {
     ] {
         let run = endmill(&[command, &["--db", path]].concat());
         assert_eq!(run.status.code(), Some(3), "{command:?}");
-        let complaint = text(run.stderr);
-        assert!(
-            complaint.contains("there is no table of nine in"),
-            "{complaint}"
-        );
+        let stderr = text(run.stderr);
+        assert!(stderr.contains("there is no table of nine in"), "{stderr}");
     }
 }
 
 #[test]
-fn chosen_tables_that_are_missing_are_named_with_the_command_that_builds_them() {
+fn missing_tables_are_listed_with_the_command_that_builds_them() {
     let db = nine();
     let path = db.path().to_str().unwrap();
     for ways in [&["--tables", "5v4"][..], &["--only", "5v4", "--quick"]] {
-        let (status, said, complaint) = verified(db.path(), ways);
-        assert_eq!(status, Some(3), "{complaint}");
+        let (status, stdout, stderr) = verified(db.path(), ways);
+        assert_eq!(status, Some(3), "{stderr}");
         let missing = "missing: 3v5.wld, 4v4.wld, 4v5.wld, 5v4.wld";
-        assert!(said.ends_with(&format!("{missing}\n")), "{said}");
+        assert!(stdout.ends_with(&format!("{missing}\n")), "{stdout}");
         assert_eq!(
-            complaint,
+            stderr,
             format!(
                 "endmill: {missing}; build with: endmill build nine --tables 4v5,5v4 --db {path}\n"
             )
@@ -68,33 +65,33 @@ fn chosen_tables_that_are_missing_are_named_with_the_command_that_builds_them() 
         report["missing"].as_array().unwrap().last().unwrap(),
         "5v5.wld"
     );
-    // One of them is there, and is verified.
-    let (status, said, complaint) = verified(db.path(), &["--tables", "3v3,4v4"]);
-    assert_eq!(status, Some(3), "{complaint}");
-    assert!(said.contains(" positions and all counts: "), "{said}");
+    // One of them is present and verified.
+    let (status, stdout, stderr) = verified(db.path(), &["--tables", "3v3,4v4"]);
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stdout.contains(" positions and all counts: "), "{stdout}");
     let advice = format!("; build with: endmill build nine --tables 4v4 --db {path}\n");
-    assert!(complaint.ends_with(&advice), "{complaint}");
-    // What it says helps.
+    assert!(stderr.ends_with(&advice), "{stderr}");
+    // The suggested command helps.
     build(db.path(), &["nine", "--tables", "4v4"]);
-    let (status, _, complaint) = verified(db.path(), &["--tables", "3v3,4v4"]);
-    assert_eq!(status, Some(0), "{complaint}");
+    let (status, _, stderr) = verified(db.path(), &["--tables", "3v3,4v4"]);
+    assert_eq!(status, Some(0), "{stderr}");
 }
 
 #[test]
-fn a_file_that_is_no_table_is_named() {
+fn a_file_that_is_not_a_table_is_named() {
     let db = nine();
     let stray = db.path().join("nine/foo.wld");
     fs::write(&stray, "").unwrap();
     for ways in [&[][..], &["--quick"], &["--tables", "3v3"]] {
-        let (status, _, complaint) = verified(db.path(), ways);
-        assert_eq!(status, Some(1), "{complaint}");
+        let (status, _, stderr) = verified(db.path(), ways);
+        assert_eq!(status, Some(1), "{stderr}");
         let stray = stray.display();
         let expected = format!("endmill: {stray} is not a table of nine, move it elsewhere: ");
-        assert!(complaint.starts_with(&expected), "{complaint}");
+        assert!(stderr.starts_with(&expected), "{stderr}");
     }
 }
 
-/// The manifest, and the records that it is derived from.
+/// The manifest and the records it is derived from.
 fn remove_records(db: &Path) {
     for entry in fs::read_dir(db.join("nine")).unwrap() {
         let path = entry.unwrap().path();
@@ -106,37 +103,37 @@ fn remove_records(db: &Path) {
 }
 
 #[test]
-fn what_does_not_need_a_missing_table_is_verified() {
+fn tables_that_do_not_need_a_missing_one_are_verified() {
     let db = nine();
     for name in ["3v4.wld", "3v4.dtw"] {
         fs::remove_file(db.path().join("nine").join(name)).unwrap();
     }
     for ways in [&[][..], &["--by-turns"]] {
-        let (status, said, complaint) = verified(db.path(), ways);
-        assert_eq!(status, Some(3), "{complaint}");
-        assert!(said.contains("missing: 3v4.dtw, 3v4.wld"), "{said}");
-        assert!(said.contains("not verified: 3v4, 4v3\n"), "{said}");
-        assert!(said.contains(" positions and all counts: "), "{said}");
-        assert!(complaint.contains("3v3: "), "{complaint}");
+        let (status, stdout, stderr) = verified(db.path(), ways);
+        assert_eq!(status, Some(3), "{stderr}");
+        assert!(stdout.contains("missing: 3v4.dtw, 3v4.wld"), "{stdout}");
+        assert!(stdout.contains("not verified: 3v4, 4v3\n"), "{stdout}");
+        assert!(stdout.contains(" positions and all counts: "), "{stdout}");
+        assert!(stderr.contains("3v3: "), "{stderr}");
     }
-    // Not recorded either: needed all the same.
+    // Not recorded either, but still needed.
     remove_records(db.path());
     fs::remove_file(db.path().join("nine/3v3.wld")).unwrap();
-    let (status, said, _) = verified(db.path(), &[]);
+    let (status, stdout, _) = verified(db.path(), &[]);
     assert_eq!(status, Some(3));
-    assert!(said.contains("missing: 3v3.wld, 3v4.wld"), "{said}");
+    assert!(stdout.contains("missing: 3v3.wld, 3v4.wld"), "{stdout}");
 }
 
 #[test]
 fn missing_plies_are_named_and_the_outcomes_verified() {
     let db = nine();
     fs::remove_file(db.path().join("nine/4v3.dtw")).unwrap();
-    let (status, said, _) = verified(db.path(), &[]);
+    let (status, stdout, _) = verified(db.path(), &[]);
     assert_eq!(status, Some(3));
-    assert!(said.contains("missing: 4v3.dtw\n"), "{said}");
+    assert!(stdout.contains("missing: 4v3.dtw\n"), "{stdout}");
     assert!(
-        said.contains("positions are consistent (swept by rows"),
-        "{said}"
+        stdout.contains("positions are consistent (swept by rows"),
+        "{stdout}"
     );
 }
 
@@ -144,17 +141,20 @@ fn missing_plies_are_named_and_the_outcomes_verified() {
 fn files_without_a_record_are_named_and_verified() {
     let db = nine();
     remove_records(db.path());
-    let (status, said, _) = verified(db.path(), &[]);
+    let (status, stdout, _) = verified(db.path(), &[]);
     assert_eq!(status, Some(1));
     let names = "3v3.dtw, 3v3.wld, 3v4.dtw, 3v4.wld, 4v3.dtw, 4v3.wld";
-    assert!(said.contains(&format!("not recorded: {names}\n")), "{said}");
     assert!(
-        said.contains("positions and all counts: swept by rows"),
-        "{said}"
+        stdout.contains(&format!("not recorded: {names}\n")),
+        "{stdout}"
+    );
+    assert!(
+        stdout.contains("positions and all counts: swept by rows"),
+        "{stdout}"
     );
 }
 
-/// Starts the program, and interrupts it as soon as it has said a line that contains a word.
+/// Starts the program and interrupts it when it prints a line that contains a word.
 fn interrupted(args: &[&str], db: &Path, word: &str) -> Option<i32> {
     let mut started = program();
     started.args(args).arg("--db").arg(db);
@@ -182,7 +182,7 @@ fn ctrl_c_ends_build_and_verify_with_status_130() {
     assert_eq!(interrupted(&by_turns, db.path(), "to be proved"), Some(130));
 }
 
-/// All 8,100 tables of draughts: more positions than 64 bits count.
+/// All 8,100 tables of draughts have more positions than 64 bits can count.
 #[test]
 fn whole_of_draughts_is_planned_but_not_solved() {
     let plan = printed(&["plan", "draughts", "--pieces", "24", "--json"]);
@@ -190,18 +190,15 @@ fn whole_of_draughts_is_planned_but_not_solved() {
     assert_eq!(plan["total"]["tables"], 8_100);
     assert!(plan["total"]["positions"].as_f64().unwrap() > 5e20);
     printed(&["plan", "draughts", "--pieces", "24"]);
-    // Some men configurations are too many for 32 bits.
+    // Some numbers of men configurations exceed 32 bits.
     let run = endmill(&["bench", "solve", "draughts", "--pieces", "24"]);
     assert_eq!(run.status.code(), Some(1));
-    let complaint = text(run.stderr);
-    assert!(
-        complaint.contains(" is too large to be solved"),
-        "{complaint}"
-    );
+    let stderr = text(run.stderr);
+    assert!(stderr.contains(" is too large to be solved"), "{stderr}");
 }
 
 #[test]
-fn stats_of_what_is_there_are_given() {
+fn stats_cover_the_tables_that_exist() {
     let db = nine();
     fs::remove_file(db.path().join("nine/3v4.wld")).unwrap();
     let stats = json(&["stats", "nine"], db.path());

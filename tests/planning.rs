@@ -1,5 +1,4 @@
-//! `plan` states the memory that a build takes: the most that is resident at once, within a tenth or
-//! 16 MiB, whichever is more.
+//! `plan` states the peak of a build's resident memory, within a tenth or 16 MiB, whichever is more.
 
 #![cfg(target_os = "linux")]
 
@@ -19,7 +18,7 @@ fn plan(args: &[&str]) -> Value {
     serde_json::from_str(&plan).unwrap()
 }
 
-/// What a plan says of a whole build.
+/// The totals of a plan.
 fn planned(args: &[&str]) -> u64 {
     plan(args)["total"]["peak_memory_bytes"].as_u64().unwrap()
 }
@@ -32,7 +31,7 @@ fn assert_close(planned: u64, taken: u64, what: &str) {
     );
 }
 
-/// The most memory of a build that begins and ends now.
+/// Runs a build and returns its peak memory.
 fn peak_of_build(db: &Path, args: &[&str]) -> u64 {
     let report = db.join("report.json");
     build(
@@ -60,7 +59,7 @@ fn a_plan_states_the_memory_of_a_build() {
     }
 }
 
-/// Where tables have to leave memory and come back, they are not in memory twice.
+/// Tables that leave memory and come back are not in memory twice.
 #[test]
 fn a_plan_states_the_memory_of_a_build_that_spills() {
     let args = ["draughts", "--pieces", "4", "--memory", "5M"];
@@ -69,7 +68,7 @@ fn a_plan_states_the_memory_of_a_build_that_spills() {
     assert_close(planned(&args), taken, "with 5 MiB");
 }
 
-/// As a job of the workflow: one group, the tables that it leads to read.
+/// A job of the workflow builds one group and reads the tables it leads to.
 #[test]
 fn a_plan_states_the_memory_of_a_job() {
     let db = TempDir::new().unwrap();
@@ -87,7 +86,7 @@ fn a_plan_states_the_memory_of_a_job() {
     assert!(taken <= planned + planned / 10, "{planned}, {taken}");
 
     fs::remove_file(directory.join("manifest.json")).unwrap();
-    // The report is of the next run alone.
+    // Only the next run is reported.
     fs::remove_dir_all(directory.join(".log")).unwrap();
     for table in ["5v4", "4v5"] {
         for kind in ["wld", "dtw", "record"] {
@@ -97,7 +96,7 @@ fn a_plan_states_the_memory_of_a_job() {
     assert_close(planned, peak_of_build(db.path(), &only), "--only 5v4");
 }
 
-/// Builds of hours, by their reports.
+/// Builds of several hours, by their reports.
 #[test]
 fn a_plan_states_the_memory_of_recorded_builds() {
     for ruleset in ["nine", "nine-nofly"] {
@@ -108,7 +107,7 @@ fn a_plan_states_the_memory_of_recorded_builds() {
         let threads = report["build"]["threads"].to_string();
         assert_close(planned(&[ruleset, "--threads", &threads]), taken, ruleset);
     }
-    // By docs/results.md, with two threads.
+    // From docs/results.md, with two threads.
     let gibibytes = |tenths: f64| (tenths * 1024.0) as u64 * MEBIBYTE;
     for (args, taken) in [
         (&["draughts", "--pieces", "6"][..], gibibytes(1.93)),
@@ -119,8 +118,8 @@ fn a_plan_states_the_memory_of_recorded_builds() {
     }
 }
 
-/// Where two groups are not in memory at once, less is taken, and less memory than a build would
-/// like is said to be taken.
+/// With one thread, two groups are never in memory at once; with a small `--memory` the plan states
+/// that.
 #[test]
 fn a_plan_heeds_threads_and_memory() {
     let nine = |options: &[&str]| planned(&[&["nine"], options].concat());

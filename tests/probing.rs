@@ -1,5 +1,5 @@
-//! The probe on databases that the program built: its answers are the solver's, from any number of
-//! threads, and playing by them ends when they say.
+//! Probing databases that the program built: the answers are the solver's, from any number of threads,
+//! and games played by them end when stated.
 
 mod program;
 mod solved;
@@ -57,7 +57,7 @@ fn long_draughts_are_answered_as_solved() {
     equals_the_solver(&Solved::new(Draughts::new(), 4), Draughts::new, 100_000);
 }
 
-/// A cache that holds a part of what is asked, so that threads drive out each other's blocks.
+/// A cache that is too small for all blocks, so that threads evict each other's.
 fn threads_agree<G: Game + Layout>(solved: &Solved<G>, game: impl Fn() -> G) {
     let options = Options {
         cache_bytes: 1 << 20,
@@ -107,7 +107,7 @@ fn won<G: Game + Layout>(
     };
     let each = count.div_ceil(solved.tables.len());
     let mut won = Vec::new();
-    // Some tables have few wins: the others make up for them.
+    // Some tables have few wins; others compensate.
     for round in 0.. {
         for &table in &solved.tables {
             for (position, verdict) in database.sample(table, &wanted, each, round).unwrap() {
@@ -122,8 +122,8 @@ fn won<G: Game + Layout>(
     won
 }
 
-/// Plays best turns for the winner, and for the loser what `reply` chooses, until the end; gives
-/// the number of plies.
+/// Plays the best turns for the winner and the turns that `reply` chooses for the loser, until the
+/// game ends. Returns the number of plies.
 fn play<G: Game + Layout>(
     database: &Database<G>,
     start: G::Position,
@@ -157,7 +157,7 @@ fn games_end_as_stated<G: Game + Layout>(solved: &Solved<G>, game: G, count: usi
         let text = game.format_position(&start);
         let best = |position: &_| database.best(position).unwrap().expect("a turn").after;
         assert_eq!(play(&database, start, best), plies, "{text}");
-        // Now and then the best turn, so that some defences last.
+        // Sometimes the best turn, so that some defences last.
         let mixed = |position: &_| match rng.random_ratio(1, 2) {
             true => database.best(position).unwrap().expect("a turn").after,
             false => any_turn(game, position, &mut rng),

@@ -5,7 +5,7 @@ mod program;
 use program::{build, built, endmill, json, printed, text};
 use tempfile::TempDir;
 
-/// Builds with these options, and proves all of it.
+/// Builds with these options and proves every table.
 fn built_is_proved(args: &[&str]) {
     let db = built(args);
     let all = json(&["stats", args[0]], db.path());
@@ -45,7 +45,7 @@ fn long_nine_to_9_men_and_draughts_to_4_pieces_are_proved_by_turns() {
     }
 }
 
-/// With what is taken for granted, and the time that it will take.
+/// With the tables that are assumed and the expected time.
 #[test]
 fn chosen_tables_are_proved_given_those_they_lead_to() {
     let db = TempDir::new().unwrap();
@@ -61,20 +61,17 @@ fn chosen_tables_are_proved_given_those_they_lead_to() {
         path,
     ]);
     assert!(run.status.success());
-    let (said, complaints) = (text(run.stdout), text(run.stderr));
+    let (stdout, stderr) = (text(run.stdout), text(run.stderr));
     assert!(
-        said.contains("positions and all counts: proved by turns\n"),
-        "{said}"
+        stdout.contains("positions and all counts: proved by turns\n"),
+        "{stdout}"
     );
-    assert!(said.contains("trusted: 3v3\n"), "{said}");
+    assert!(stdout.contains("trusted: 3v3\n"), "{stdout}");
     assert!(
-        complaints.contains("positions to prove by turns: about "),
-        "{complaints}"
+        stderr.contains("positions to prove by turns: about "),
+        "{stderr}"
     );
-    assert!(
-        complaints.contains("3v4 & 4v3: proved by turns"),
-        "{complaints}"
-    );
+    assert!(stderr.contains("3v4 & 4v3: proved by turns"), "{stderr}");
 }
 
 #[test]
@@ -84,18 +81,18 @@ fn outcomes_without_plies_are_not_called_proved() {
     let path = db.path().to_str().unwrap();
     let run = endmill(&["verify", "six", "--by-turns", "--db", path]);
     assert_eq!(run.status.code(), Some(4));
-    let said = text(run.stdout);
+    let stdout = text(run.stdout);
     assert!(
-        said.contains("are consistent (consistent by turns)"),
-        "{said}"
+        stdout.contains("are consistent (consistent by turns)"),
+        "{stdout}"
     );
-    assert!(!said.contains("proved"), "{said}");
+    assert!(!stdout.contains("proved"), "{stdout}");
 }
 
 #[test]
-fn next_to_no_memory_proves_the_same() {
+fn little_memory_proves_the_same() {
     let db = TempDir::new().unwrap();
-    // Its largest group wants three times as much.
+    // Its largest group needs three times as much.
     build(db.path(), &["nine", "--pieces", "7"]);
     let path = db.path().to_str().unwrap();
     for way in [&["--by-turns"][..], &[]] {

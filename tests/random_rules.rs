@@ -1,5 +1,5 @@
-//! Rules files at random, built, proved by turns and probed. That they hold the laws, and agree with
-//! a slow solver, is shown by the tests of `games` and `solver`.
+//! Random rules files, built, proved by turns and probed. The tests of `games` and `solver` check that
+//! they obey the laws and agree with a slow solver.
 
 #[path = "../games/tests/laws/random.rs"]
 mod random;
@@ -12,12 +12,12 @@ use endmill_solver::{Budget, Plan, Sample, Shown};
 use endmill_testkit::{build, plies};
 use tempfile::TempDir;
 
-/// A ruleset of more tables is not small.
+/// The largest number of tables in a small ruleset.
 const SMALL: usize = 40;
-/// How many of the small ones are built: writing files takes its time.
+/// The number of small rulesets to build; writing files takes time.
 const BUILT: usize = 15;
 
-/// What the best turn of a position is worth by the probe, turns into bans and out of them included.
+/// The value of the best turn by the probe, including turns that begin or end bans.
 fn by_turns(database: &Database<Morris>, position: &Position) -> Value {
     let game = database.game();
     let mut turns = Vec::new();
@@ -29,7 +29,7 @@ fn by_turns(database: &Database<Morris>, position: &Position) -> Value {
     worth.max().or(game.finished(position)).unwrap()
 }
 
-/// Builds a ruleset, proves it, and asks the probe about some positions and where they lead.
+/// Builds a ruleset, proves it, and probes some positions and their successors.
 fn is_built_proved_and_probed(game: Morris) {
     let directory = TempDir::new().unwrap();
     let store = build(directory.path(), &game, None, &plies(true));

@@ -1,5 +1,4 @@
-//! Files that the program built, spoilt in every way: the probe says what is wrong, and never
-//! gives a wrong value.
+//! Files damaged in every way: the probe reports what is wrong and never gives a wrong value.
 
 mod program;
 mod solved;
@@ -19,8 +18,8 @@ use solved::{Solved, seeded};
 const HEADER: usize = 256;
 const CHECKSUM: usize = HEADER - 4;
 
-/// One spoilt file among sound ones, read in all three ways: whatever needs it is refused with
-/// this code, and what is answered is right.
+/// One damaged file among valid ones, read in every way: questions that need it fail with this code,
+/// and all answers are right.
 fn refused<G: Game + Layout>(
     solved: &Solved<G>,
     game: &impl Fn() -> G,
@@ -56,7 +55,7 @@ fn refused<G: Game + Layout>(
     }
 }
 
-/// Spoils every file in turn, in as many ways as `spoil` gives.
+/// Damages every file in turn, in all ways that `spoil` gives.
 fn with_every_file<G: Game + Layout>(
     solved: &Solved<G>,
     game: impl Fn() -> G,
@@ -82,7 +81,7 @@ fn draughts() -> Solved<Draughts> {
     Solved::new(Draughts::new(), 2)
 }
 
-/// Within the header, where it ends, and spread over the rest; nothing at all is the emptied file.
+/// Within the header, at its end, and spread over the rest; a length of 0 empties the file.
 fn cut<G: Game + Layout>(solved: &Solved<G>, game: impl Fn() -> G) {
     with_every_file(solved, game, "file_damaged", |_, sound| {
         let early = [0, 1, 7, 8, 9, 100, HEADER - 1, HEADER, HEADER + 1];
@@ -158,7 +157,7 @@ fn the_file_of_another_ruleset_is_made_for_other_rules() {
     );
 }
 
-/// Changes some bytes of a header at random; those that turn out the same are not a change.
+/// Changes some bytes of a header at random; at least one differs.
 fn mutate(bytes: &mut [u8], rng: &mut impl Rng) {
     let sound = bytes[..HEADER].to_vec();
     while bytes[..HEADER] == sound {
@@ -195,8 +194,8 @@ fn every_mutated_header_is_damaged() {
     }
 }
 
-/// A header with a fitting checksum may lie about anything: no answer counts, but nothing crashes
-/// and no memory is asked for that the file cannot fill.
+/// A header with a valid checksum may contain anything. The answers do not matter, but nothing
+/// crashes or allocates more memory than the file can fill.
 #[test]
 fn no_forged_header_crashes_a_probe() {
     let solved = six();
@@ -223,7 +222,7 @@ fn no_forged_header_crashes_a_probe() {
             }
         }
     }
-    // Reserved bytes are free to change: both happen.
+    // Changed reserved bytes are accepted, so both happen.
     assert!(opened > 0 && refused > 0, "{opened} {refused}");
 }
 

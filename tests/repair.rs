@@ -1,5 +1,5 @@
-//! Damaged databases: every command says how to mend them, and `build --repair` does, to the same
-//! bytes as a fresh build.
+//! Damaged databases: every command prints how to repair them, and `build --repair` restores the
+//! bytes of a fresh build.
 
 mod halted;
 mod program;
@@ -17,15 +17,15 @@ fn flip_a_byte(path: &Path) {
     fs::write(path, bytes).unwrap();
 }
 
-/// What a repair says.
+/// The output of a repair.
 fn repaired(db: &Path, args: &[&str]) -> String {
     let mut all = vec!["build"];
     all.extend(args);
     all.extend(["--repair", "--db", db.to_str().unwrap()]);
     let run = endmill(&all);
-    let said = text(run.stderr);
-    assert!(run.status.success(), "{said}");
-    said
+    let stderr = text(run.stderr);
+    assert!(run.status.success(), "{stderr}");
+    stderr
 }
 
 #[test]
@@ -46,25 +46,28 @@ fn a_repaired_database_has_the_bytes_of_a_fresh_one() {
         for name in damaged {
             flip_a_byte(&directory.join(name));
         }
-        let said = repaired(db.path(), &["six"]);
+        let stderr = repaired(db.path(), &["six"]);
         for name in damaged {
-            assert!(said.contains(&format!("{name}: damaged")), "{name}: {said}");
+            assert!(
+                stderr.contains(&format!("{name}: damaged")),
+                "{name}: {stderr}"
+            );
         }
         assert!(files(&directory) == fresh, "{damaged:?}");
     }
-    // Without any manifest, and with a file of another table in the place of one.
+    // Without a manifest, and with one file replaced by that of another table.
     fs::remove_file(directory.join("manifest.json")).unwrap();
     repaired(db.path(), &["six"]);
     assert!(files(&directory) == fresh);
     fs::copy(directory.join("4v3.wld"), directory.join("3v4.wld")).unwrap();
     repaired(db.path(), &["six"]);
     assert!(files(&directory) == fresh);
-    // Nothing is wrong: nothing is said.
-    let said = repaired(db.path(), &["six"]);
-    assert!(!said.contains("again"), "{said}");
+    // Nothing is wrong, and nothing is printed.
+    let stderr = repaired(db.path(), &["six"]);
+    assert!(!stderr.contains("again"), "{stderr}");
 }
 
-/// Tables that were not asked for, and plies that were not wanted, are not built by a repair.
+/// A repair builds no tables and stores no plies that were never built.
 #[test]
 fn a_repair_adds_nothing() {
     let db = TempDir::new().unwrap();
@@ -82,7 +85,7 @@ fn a_repair_adds_nothing() {
     assert!(files(&directory) == fresh);
 }
 
-/// A manifest that cannot be read is all there is: it is written again, and nothing is built.
+/// Only an unreadable manifest exists: it is rewritten, and nothing is built.
 #[test]
 fn a_repair_of_nothing_builds_nothing() {
     let db = TempDir::new().unwrap();
@@ -130,7 +133,7 @@ fn a_killed_repair_ends_in_the_same_bytes_when_it_is_run_again() {
     assert!(killed > 3, "{killed}");
 }
 
-/// In a database of one table nothing but its own files says what it had.
+/// In a database of one table only its own files show what was stored.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_repair_that_is_killed_at_any_step_is_resumed_by_either_build() {
@@ -178,7 +181,7 @@ fn a_repair_that_is_killed_at_any_step_is_resumed_by_either_build() {
 }
 
 #[test]
-fn whoever_meets_damage_says_how_to_mend_it() {
+fn every_command_that_finds_damage_prints_how_to_repair_it() {
     let db = TempDir::new().unwrap();
     build(db.path(), &["three"]);
     let path = db.path().to_str().unwrap();
@@ -186,8 +189,8 @@ fn whoever_meets_damage_says_how_to_mend_it() {
     let advises = |args: &[&str]| {
         let run = endmill(&[args, &["--db", path]].concat());
         assert_eq!(run.status.code(), Some(1), "{args:?}");
-        let said = text(run.stderr);
-        assert!(said.trim_end().ends_with(&advice), "{args:?}: {said}");
+        let stderr = text(run.stderr);
+        assert!(stderr.trim_end().ends_with(&advice), "{args:?}: {stderr}");
     };
     let position = printed(&["sample", "three", "--table", "3v3", "-n", "1", "--db", path]);
     let position = position.trim();
@@ -200,7 +203,7 @@ fn whoever_meets_damage_says_how_to_mend_it() {
     ] {
         advises(args);
     }
-    // What depends on the damaged table is missing.
+    // The tables that depend on the damaged one are missing.
     fs::remove_file(db.path().join("three/2+1v3+0.wld")).unwrap();
     advises(&["build", "three"]);
     flip_a_byte(&db.path().join("three/manifest.json"));
@@ -208,7 +211,7 @@ fn whoever_meets_damage_says_how_to_mend_it() {
     advises(&["verify", "three"]);
     repaired(db.path(), &["three"]);
     printed(&["verify", "three", "--db", path]);
-    // A table that is missing is not damage.
+    // A missing table is not damage.
     let run = endmill(&["probe", "nine", "start", "--db", path]);
     assert!(!text(run.stderr).contains("--repair"));
 }

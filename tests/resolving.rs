@@ -1,4 +1,4 @@
-//! Positions that are not stored are answered by their turns, exactly as they were solved.
+//! Positions that are not stored are resolved by their turns, to exactly the solved values.
 
 mod program;
 mod solved;
@@ -13,7 +13,7 @@ use endmill_solver::{Budget, Plan, Sample, Shown, prove, verify};
 use endmill_testkit::{build, plies};
 use tempfile::TempDir;
 
-/// The values of all tables up to three pieces, straight from the solver.
+/// The values of all tables with up to three pieces, straight from the solver.
 fn solved(game: &Draughts) -> BTreeMap<Table, Vec<Value>> {
     let codes = solved::solved(game, &game.tables(Some(3))).into_iter();
     codes
@@ -41,7 +41,7 @@ fn every_probe_up_to_3_pieces_equals_the_solver() {
                     let probed = database.probe(position).unwrap();
                     assert_eq!(probed, verdict, "{name}");
                     assert_eq!(probed.outcome(), value.outcome(), "{name}");
-                    // A capture that takes everything wins at once, whatever else is known.
+                    // A capture of all pieces wins at once, whatever else is known.
                     let exact = stored || value == Value::Draw;
                     if exact || probed.value().is_some() {
                         assert_eq!(probed.value(), Some(value), "{name}");
@@ -82,7 +82,7 @@ fn tables_with_resolved_positions_are_verified_by_rows_and_by_turns() {
     let db = TempDir::new().unwrap();
     let store = build(db.path(), &game, 3, &plies(true));
     let plan = Plan::new(&game, &game.tables(Some(3)));
-    // With no memory to keep tables in everything is read again and again.
+    // Without memory for tables, everything is read repeatedly.
     for memory in [u64::MAX, 0] {
         let budget = Budget::new(memory, db.path().into());
         let sample = Sample::default();

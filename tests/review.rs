@@ -1,4 +1,4 @@
-//! End-to-end: games with mistakes that can be checked by hand, and games that cannot be read.
+//! Reviews of games with mistakes that can be checked by hand, and of unreadable games.
 
 mod program;
 
@@ -12,7 +12,7 @@ use program::{build, program, text};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Up to three pieces of draughts, seven men of nine, all of three.
+/// Draughts with up to three pieces, nine with up to seven men, all of three.
 static DB: LazyLock<TempDir> = LazyLock::new(|| {
     let db = TempDir::new().unwrap();
     build(db.path(), &["draughts", "--pieces", "3"]);
@@ -21,7 +21,7 @@ static DB: LazyLock<TempDir> = LazyLock::new(|| {
     db
 });
 
-/// Reviews what is sent to the standard input.
+/// Reviews games from standard input.
 fn review(games: &str, options: &[&str]) -> Output {
     let mut review = program();
     review.args(["review", "-"]).args(options);
@@ -34,7 +34,7 @@ fn review(games: &str, options: &[&str]) -> Output {
     run.wait_with_output().unwrap()
 }
 
-/// What a review of good games says.
+/// The output of a review of valid games.
 fn reviewed(games: &str, options: &[&str]) -> String {
     let run = review(games, options);
     assert_eq!(text(run.stderr), "");
@@ -42,14 +42,14 @@ fn reviewed(games: &str, options: &[&str]) -> String {
     text(run.stdout)
 }
 
-/// Five games of few turns. By hand:
+/// Five short games. By hand:
 ///
-/// 1. Black's king on 9 is attacked and must go: 32-27 lets White take it, 5x14, and one king
+/// 1. Black's king on 9 is attacked and must move: 32-27 lets White take it, 5x14, and one king
 ///    against one is a draw.
-/// 2. Nothing happens until White puts its king beside Black's, which takes it: White has no
+/// 2. Nothing happens until White moves its king next to Black's, which takes it: White has no
 ///    pieces, two plies after the mistake.
 /// 3. 14-9 lets White take both kings at once, 5x14x7.
-/// 4. 10-6 wins in 15 plies; 10-15 wins too, in 19: four plies lost. White runs as long as it can.
+/// 4. 10-6 wins in 15 plies; 10-15 wins too, in 19, four plies later. White delays as long as it can.
 /// 5. Three men's morris. White could close the line b with b1 and leave Black two men; c3 lets
 ///    Black close the line a instead.
 const MISTAKES: &str = "\
@@ -210,9 +210,9 @@ fn mistakes_are_found_and_classed() {
 }
 
 #[test]
-fn a_review_is_told_in_words() {
-    let told = reviewed(MISTAKES, &[]);
-    let games: Vec<&str> = told.split("\n\n").collect();
+fn a_review_is_printed_in_words() {
+    let output = reviewed(MISTAKES, &[]);
+    let games: Vec<&str> = output.split("\n\n").collect();
     assert_eq!(
         games[0],
         "Game 1 of 5: draughts, Win to draw\n  from B:WK5:BK9,K32\n    \
@@ -221,15 +221,15 @@ fn a_review_is_told_in_words() {
          Black: 1 turn, 1 mistake (1 win to draw)"
     );
     let slow = "    1  B  10-15  win in 19   4 plies lost; best 10-6 (win in 15)\n";
-    assert!(games[3].contains(slow), "{told}");
+    assert!(games[3].contains(slow), "{output}");
     assert!(
         games[4].contains("mistake, win to loss; best b1xa1, b1xa2 (win in 1)"),
-        "{told}"
+        "{output}"
     );
 }
 
 #[test]
-fn a_review_is_written_as_pdn_that_is_read_again() {
+fn a_review_is_written_as_pdn_that_reads_back() {
     let pdn = reviewed(MISTAKES, &["--pdn"]);
     let drawn = "[Event \"Win to draw\"]\n[Result \"1/2-1/2\"]\n[GameType \"21\"]\n[SetUp \"1\"]\n\
                  [FEN \"B:WK5:BK9,K32\"]\n\n\
@@ -245,14 +245,14 @@ fn a_review_is_written_as_pdn_that_is_read_again() {
         words.contains("1. 10-15 $6 {endmill: win in 19; 4 plies lost; best 10-6"),
         "{pdn}"
     );
-    // The same games: reviewed again they look the same.
+    // The written games get the same review.
     assert_eq!(reviewed(&pdn, &["--pdn"]), pdn);
     let again: Value = serde_json::from_str(&reviewed(&pdn, &["--json"])).unwrap();
     let first: Value = serde_json::from_str(&reviewed(MISTAKES, &["--json"])).unwrap();
     assert_eq!(again["games"][2]["turns"], first["games"][2]["turns"]);
 }
 
-/// One turn of this position wins, as the README says: found, and missed.
+/// Only one move of this position wins, as the README says: found, and missed.
 #[test]
 fn only_moves_are_marked() {
     let start = "start W:Wd1,b2,d2:Ba1,f2,a4,e4\n";
@@ -278,9 +278,9 @@ fn only_moves_are_marked() {
     assert!(missed.contains(line), "{missed}");
 }
 
-/// Where no table is, it is said; a search's opinion is marked as one.
+/// A missing table is reported; search estimates are marked as such.
 #[test]
-fn where_tables_end_it_is_said() {
+fn missing_tables_are_reported() {
     let game = "1. 11-15 23-19 *";
     let none = reviewed(game, &["--nodes", "0"]);
     assert!(
@@ -309,7 +309,7 @@ fn where_tables_end_it_is_said() {
 }
 
 #[test]
-fn bad_games_are_told_with_line_and_column_and_good_ones_reviewed() {
+fn bad_games_are_reported_with_line_and_column_and_good_ones_reviewed() {
     let games = "1. 11-15 23-19 1-0\n\n[Event \"2\"]\n1. 11-15 8-11 0-1\n\n1. 9-13 22-18 *\n";
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("bad.pdn");
@@ -348,7 +348,7 @@ fn bad_games_are_told_with_line_and_column_and_good_ones_reviewed() {
     assert_eq!(run.status.code(), Some(1));
 }
 
-/// A game of other rules is not called one of ours, nor written as one; the others are.
+/// A game of other rules is neither named nor written as one of the built-in rulesets.
 #[test]
 fn games_of_other_rules_keep_their_name() {
     let games = "[GameType \"20\"]\n1. 32-28 *\n\n[Ruleset \"chess\"]\n1. e4 *\n\n\
@@ -366,17 +366,20 @@ fn games_of_other_rules_keep_their_name() {
                     of our games\n\n[Event \"ours\"]\n";
     assert!(pdn.starts_with(left_out), "{pdn}");
     assert_eq!(pdn.matches("[GameType").count(), 1, "{pdn}");
-    let told = text(review(games, &["--nodes", "0"]).stdout);
-    assert!(told.starts_with("Game 1 of 3: another game\n"), "{told}");
+    let output = text(review(games, &["--nodes", "0"]).stdout);
+    assert!(
+        output.starts_with("Game 1 of 3: another game\n"),
+        "{output}"
+    );
 }
 
-/// White's only man stands before Black's on 1.
+/// White's only man faces Black's on 1.
 #[test]
 fn who_cannot_move_is_told() {
-    let told = reviewed("[FEN \"B:W5:B1,K32\"]\n1. 32-28 1-0\n", &[]);
+    let output = reviewed("[FEN \"B:W5:B1,K32\"]\n1. 32-28 1-0\n", &[]);
     assert!(
-        told.contains("1 turn, Black wins: White cannot move\n"),
-        "{told}"
+        output.contains("1 turn, Black wins: White cannot move\n"),
+        "{output}"
     );
 }
 
@@ -401,7 +404,7 @@ fn results_are_those_of_the_first_player() {
         };
         let first = winners(corpus);
         assert_eq!(first.len(), games);
-        // Written again, and read again.
+        // Written and read back.
         let pdn = reviewed(corpus, &["--pdn", "--nodes", "0"]);
         assert_eq!(winners(&pdn), first);
         let results = |text: &str| {
@@ -413,16 +416,16 @@ fn results_are_those_of_the_first_player() {
     }
 }
 
-/// Black has no pieces left: White has won, whatever is written behind it.
+/// Black has no pieces left: White has won, whatever the recorded result.
 #[test]
-fn a_result_that_the_board_contradicts_is_told() {
+fn a_result_that_the_board_contradicts_is_reported() {
     let game = "[FEN \"W:W22,30:B18,11\"]\n1. 22x8 1-0\n";
     let run = review(game, &["--json", "--nodes", "0"]);
     assert_eq!(run.status.code(), Some(2));
-    let told = text(run.stderr);
+    let output = text(run.stderr);
     assert!(
-        told.contains("line 2, column 9: the result is 1-0, but on the board white has won"),
-        "{told}"
+        output.contains("line 2, column 9: the result is 1-0, but on the board white has won"),
+        "{output}"
     );
     let answer: Value = serde_json::from_str(&text(run.stdout)).unwrap();
     assert_eq!(answer["games"][0]["result"]["winner"], "white");
@@ -444,9 +447,12 @@ fn a_line_is_written_as_pdn() {
     assert!(pdn.contains("{Black wins in 15 plies} 1. 10-6 "), "{pdn}");
     assert!(pdn.trim_end().ends_with(" 1-0"), "{pdn}");
     assert!(pdn.starts_with("[Result \"1-0\"]\n[GameType \"21\"]\n[SetUp"));
-    let told = reviewed(&pdn, &[]);
-    assert!(told.contains("15 turns, Black wins: no pieces\n"), "{told}");
-    assert!(told.contains("Black: 8 turns, 0 mistakes"), "{told}");
+    let output = reviewed(&pdn, &[]);
+    assert!(
+        output.contains("15 turns, Black wins: no pieces\n"),
+        "{output}"
+    );
+    assert!(output.contains("Black: 8 turns, 0 mistakes"), "{output}");
     let drawn = program()
         .args(["line", "draughts", "B:WK15:BK1", "--pdn", "--db"])
         .arg(DB.path())

@@ -1,4 +1,4 @@
-//! Rules files through the program: read wherever an id is, refused with every mistake.
+//! Rules files on the command line: accepted wherever an id is, refused with every error listed.
 
 #[path = "../games/tests/rules_files/bad.rs"]
 mod bad;
@@ -12,12 +12,12 @@ use endmill_games::{Game, Ruleset, Visitor, rulesets};
 use program::{complaint, endmill, json, printed, text};
 use tempfile::TempDir;
 
-/// A ban and a count on a small board.
+/// A ban and a quiet limit on a small board.
 const SMALL: &str = "id = \"small-cows\"\nboard = \"three\"\nmen = 4\nfull-board = \"draw\"\n\
                      quiet-limit = 6\nbroken-mill = \"banned\"\n";
 
 #[test]
-fn every_mistake_is_answered_with_its_place_and_nothing_is_written() {
+fn every_error_names_its_place_and_nothing_is_written() {
     assert!(bad::BAD.len() >= 30);
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("bad.toml");
@@ -26,9 +26,12 @@ fn every_mistake_is_answered_with_its_place_and_nothing_is_written() {
         fs::write(&file, rules).unwrap();
         let build = ["build", file_name, "--db", db.to_str().unwrap()];
         let commands: [&[&str]; 2] = [&["rules", file_name], &build];
-        let told = complaint(commands[number % 2]);
+        let output = complaint(commands[number % 2]);
         for mistake in *mistakes {
-            assert!(told.contains(&format!("{file_name}: {mistake}")), "{told}");
+            assert!(
+                output.contains(&format!("{file_name}: {mistake}")),
+                "{output}"
+            );
         }
     }
     assert!(!db.exists());
@@ -74,21 +77,21 @@ impl Visitor for LongestName {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named() {
-    let told = complaint(&["build", "no/such.toml"]);
+fn a_missing_rules_file_is_named() {
+    let output = complaint(&["build", "no/such.toml"]);
     assert!(
-        told.starts_with("endmill: cannot read the rules file no/such.toml: "),
-        "{told}"
+        output.starts_with("endmill: cannot read the rules file no/such.toml: "),
+        "{output}"
     );
-    let told = complaint(&["rules", "draughts", "--toml"]);
+    let output = complaint(&["rules", "draughts", "--toml"]);
     assert_eq!(
-        told,
+        output,
         "endmill: draughts has no rules file: only morris rules are data\n"
     );
 }
 
 #[test]
-fn a_rules_file_does_wherever_an_id_does() {
+fn a_rules_file_works_wherever_an_id_does() {
     let directory = TempDir::new().unwrap();
     let (file, db) = (
         directory.path().join("my-rules.toml"),
@@ -130,10 +133,10 @@ fn a_rules_file_does_wherever_an_id_does() {
     assert_eq!(printed(&["perft", file, "--depth", "2"]), "72\n");
     let written = printed(&["rules", file, "--toml"]);
     assert!(written.contains("quiet-limit = 6 "), "{written}");
-    // Another ruleset under the same name is told apart by its fingerprint.
+    // Its fingerprint distinguishes another ruleset under the same name.
     fs::write(file, SMALL.replace("= 6", "= 5")).unwrap();
     let refused = endmill(&["probe", file, from, "--db", db_name]);
     assert_eq!(refused.status.code(), Some(1));
-    let told = text(refused.stderr);
-    assert!(told.contains("made for small-cows"), "{told}");
+    let output = text(refused.stderr);
+    assert!(output.contains("made for small-cows"), "{output}");
 }

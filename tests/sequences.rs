@@ -1,6 +1,6 @@
 //! Random sequences of commands on one directory: builds of any scope with any storing options,
-//! alone and two at once, killed or not, conversions, repairs, removed and damaged files. Whatever
-//! happened, a plain build ends with the bytes of a clean one.
+//! alone and in pairs, killed or not, conversions, repairs, removed and damaged files. After any
+//! sequence a plain build ends with the bytes of a clean one.
 
 mod program;
 
@@ -19,17 +19,17 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use tempfile::TempDir;
 
-/// Far longer than any command takes: one that has not ended by then hangs.
+/// Far longer than any command takes; one that is still running by then hangs.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A small game, and the tables that sequences are about.
+/// A small game, with the tables that the sequences build.
 struct Game {
     id: &'static str,
     /// A rules file, if the ruleset is not built in.
     toml: &'static str,
-    /// What the last build builds.
+    /// The scope of the last build.
     whole: &'static [&'static str],
-    /// What other builds build.
+    /// The scopes of the other builds.
     scopes: &'static [&'static [&'static str]],
     clean: OnceLock<Clean>,
 }
@@ -61,7 +61,7 @@ static THREE: Game = Game {
     clean: OnceLock::new(),
 };
 
-/// Men move while others are in hand, on a board of its own.
+/// Men move while others are in hand, on a separate board.
 static LASKER: Game = Game {
     id: "small-lasker",
     toml: "id = \"small-lasker\"\nmen = 5\nflying = true\nmoves-while-placing = true\n[board]\n\
@@ -115,7 +115,7 @@ static DRAUGHTS: Game = Game {
 
 static GAMES: [&Game; 4] = [&THREE, &LASKER, &MEMORY, &DRAUGHTS];
 
-/// In memory where possible: builds wait for the disk most of the time otherwise.
+/// In memory if possible, because builds mostly wait for the disk.
 fn directory() -> TempDir {
     TempDir::new_in("/dev/shm").unwrap_or_else(|_| TempDir::new().unwrap())
 }
@@ -162,16 +162,16 @@ impl Game {
 /// One step of a sequence.
 #[derive(Clone, Debug)]
 enum Step {
-    /// Runs commands at the same time; those with a number are killed after that many hundredths
-    /// of the time of a clean build.
+    /// Runs commands concurrently; those with a number are killed after that percentage of the time
+    /// of a clean build.
     Run(Vec<(Vec<String>, Option<u32>)>),
     /// Removes a file.
     Remove(String),
     /// Flips a byte in the middle.
     Flip(String),
-    /// Cuts the second half off.
+    /// Removes the second half.
     Cut(String),
-    /// Puts a file of a build without plies, or of a compact one, in the place of another.
+    /// Replaces a file by that of a build without plies, or of a compact one.
     Plant(String, usize),
 }
 
@@ -232,7 +232,7 @@ fn random_step(game: &Game, names: &[&String], rng: &mut StdRng) -> Step {
             for _ in 0..rng.random_range(2..=3) {
                 let mut args = random_build(game, rng);
                 args.extend(owned(&["--claims", claims]));
-                // The lease of a killed process holds the others up for a minute.
+                // The lease of a killed process delays the others for a minute.
                 let killed = claims == "locks" && rng.random_bool(0.3);
                 builders.push((args, killed.then(|| moment(rng))));
             }
@@ -280,7 +280,7 @@ impl Run<'_> {
         command
     }
 
-    /// Fails with what was done.
+    /// Fails and prints the steps so far.
     fn fail(&self, what: &str) -> ! {
         let steps = self.done.iter().map(|step| format!("  {step}\n"));
         let steps: String = steps.collect();
@@ -298,7 +298,7 @@ impl Run<'_> {
             Step::Run(commands) => return self.run(commands),
             Step::Remove(name) => {
                 let _ = fs::remove_file(path(name));
-                // What it listed may be damaged, and the files cannot say.
+                // The tables that it listed may be damaged, and the files cannot show it.
                 return;
             }
             Step::Flip(name) | Step::Cut(name) => {
@@ -350,7 +350,7 @@ impl Run<'_> {
     }
 
     fn end(&self, mut child: Child) -> Output {
-        // Little is printed: it fits into the pipes.
+        // The output is short enough for the pipes.
         let started = Instant::now();
         while child.try_wait().unwrap().is_none() {
             if started.elapsed() > PATIENCE {
@@ -362,9 +362,9 @@ impl Run<'_> {
         child.wait_with_output().unwrap()
     }
 
-    /// Whether a command ended as it should.
+    /// Returns whether a command exited as expected.
     fn check(&self, args: &[String], killed: bool, is_alone: bool, output: &Output) {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         let status = output.status.code();
         let wrong = [
             "is stored as",
@@ -373,23 +373,26 @@ impl Run<'_> {
             "this is a bug",
         ];
         let right = match (args[0].as_str(), status) {
-            _ if wrong.iter().any(|wrong| said.contains(wrong)) => false,
+            _ if wrong.iter().any(|wrong| stderr.contains(wrong)) => false,
             (_, None) => killed,
             (_, Some(0)) => true,
-            // Files are damaged: the message names one of them.
+            // If files are damaged, the message names one of them.
             (_, Some(1)) if self.damaged => true,
             // A build is running.
             ("convert", Some(1)) => !is_alone,
-            // Tables were removed, or left unfinished by a killed command, or have no plies.
+            // Tables were removed, left unfinished by a killed command, or have no plies.
             ("convert", Some(3)) | ("verify", Some(1 | 3 | 4)) => true,
             _ => false,
         };
         if !right {
-            self.fail(&format!("{} ended with {status:?}: {said}", args.join(" ")));
+            self.fail(&format!(
+                "{} ended with {status:?}: {stderr}",
+                args.join(" ")
+            ));
         }
     }
 
-    /// Ends with a plain build, whose files must be those of a clean one.
+    /// Finishes with a plain build, whose files must equal those of a clean one.
     fn finish(mut self) {
         let whole = |args: &[&str]| {
             let mut all = owned(args);
@@ -426,7 +429,7 @@ impl Run<'_> {
     }
 }
 
-/// Takes the sequence of a number.
+/// Runs the sequence with this number.
 fn sequence(number: u64) {
     let mut rng = StdRng::seed_from_u64(number);
     let game = GAMES[number as usize % GAMES.len()];
@@ -446,7 +449,7 @@ fn sequence(number: u64) {
     run.finish();
 }
 
-/// Takes sequences on two threads; only the one that `SEQUENCE` names, if it does.
+/// Runs sequences on two threads, or only the one that the variable `SEQUENCE` names.
 fn sequences(numbers: std::ops::Range<u64>) {
     if let Ok(number) = std::env::var("SEQUENCE") {
         return sequence(number.parse().expect("SEQUENCE is a number"));
@@ -479,7 +482,7 @@ fn long_after_any_of_2000_sequences_a_build_has_the_bytes_of_a_clean_one() {
     sequences(50..2050);
 }
 
-/// Where no game leads to the partner of a table, its plies follow from the tables outside alone.
+/// If no game leads to the partner of a table, its plies follow from the tables outside alone.
 #[test]
 fn a_build_and_a_conversion_leave_out_the_same_plies() {
     for game in GAMES {
@@ -504,8 +507,8 @@ fn a_build_and_a_conversion_leave_out_the_same_plies() {
     }
 }
 
-/// The commands by which wrong distances were stored: a table that was read without plies was taken
-/// for one with plies by the next group.
+/// The commands that once stored wrong distances: the next group mistook a table read without plies
+/// for one with plies.
 #[test]
 fn tables_read_without_plies_are_never_used_for_distances() {
     let longest = |db: &Path, ruleset: &str, table: &str| {

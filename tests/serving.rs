@@ -1,4 +1,4 @@
-//! The program as a server: how it starts and stops, and what survives a kill.
+//! The server: start, stop, and what survives a kill.
 #![cfg(unix)]
 
 mod program;
@@ -47,7 +47,7 @@ impl Serving {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Sends a request and gives the body of the answer.
+    /// Sends a request and returns the body of the response.
     fn ask(&self, method: &str, path: &str, body: &str) -> Value {
         use std::io::Write;
         let mut stream = std::net::TcpStream::connect(&self.address).unwrap();
@@ -124,14 +124,14 @@ fn a_kill_loses_no_turn_that_was_acknowledged() {
         server = start();
         let state = server.ask("GET", &format!("/api/games/{id}"), "");
         assert_eq!(state["turns"], json!(turns[..=ply]));
-        // Sent again after the kill, because the answer might have been lost: it counts once.
+        // Sent again after the kill, as if the response had been lost: it counts once.
         let mut mover = server.join(&id, &secrets[ply % 2]);
         mover.play(turn, ply);
     }
 }
 
 #[test]
-fn a_term_stops_the_server_with_success() {
+fn sigterm_stops_the_server_with_success() {
     let [db, games] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
     let mut server = Serving::start(db.path(), games.path(), &["--build", "no"]);
     assert_eq!(server.ask("GET", "/healthz", "")["status"], "ok");
@@ -141,7 +141,7 @@ fn a_term_stops_the_server_with_success() {
     assert!(server.child.wait().unwrap().success());
 }
 
-/// Without tables and without building them every answer is a search: that is said.
+/// Without tables and without building any, the server warns that every answer is a search.
 #[test]
 fn a_database_without_tables_is_reported_unless_it_is_built() {
     let [db, games] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
@@ -149,15 +149,18 @@ fn a_database_without_tables_is_reported_unless_it_is_built() {
         let mut server = Serving::start_with(db.path(), games.path(), more, Stdio::piped());
         assert_eq!(server.ask("GET", "/healthz", "")["status"], "ok");
         server.signal(Signal::TERM);
-        let mut said = String::new();
+        let mut stderr = String::new();
         let mut complaints = server.child.stderr.take().unwrap();
-        complaints.read_to_string(&mut said).unwrap();
-        assert!(server.child.wait().unwrap().success(), "{said}");
-        said
+        complaints.read_to_string(&mut stderr).unwrap();
+        assert!(server.child.wait().unwrap().success(), "{stderr}");
+        stderr
     };
     let none = format!("there is no table in {}", db.path().display());
-    let said = complaints(&["--build", "no"]);
-    assert!(said.contains("WARN") && said.contains(&none), "{said}");
+    let stderr = complaints(&["--build", "no"]);
+    assert!(
+        stderr.contains("WARN") && stderr.contains(&none),
+        "{stderr}"
+    );
     assert!(!complaints(&[]).contains(&none));
     let built = program()
         .args(["build", "three", "--tables", "3v3", "--db"])
@@ -169,7 +172,7 @@ fn a_database_without_tables_is_reported_unless_it_is_built() {
 }
 
 #[test]
-fn a_first_start_builds_tables_and_a_second_goes_on() {
+fn a_first_start_builds_tables_and_a_second_reuses_them() {
     let [db, games] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
     let has_three = |server: &Serving| {
         let three = server.ask("GET", "/api/three", "");
@@ -192,7 +195,7 @@ fn a_first_start_builds_tables_and_a_second_goes_on() {
 }
 
 #[test]
-fn the_world_is_served_only_if_that_is_meant() {
+fn a_public_address_needs_the_option() {
     let refused = program()
         .args(["serve", "--listen", "0.0.0.0:0"])
         .output()

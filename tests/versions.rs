@@ -1,10 +1,9 @@
-//! Files of every version of the format that was ever released are read as what they were.
+//! Files of every released version of the format are still read right.
 //!
 //! `tests/fixtures/vN` holds tables as version N wrote them, in every pair of codecs that it wrote:
 //! the whole of `three`, some small tables of `nine`, and of version 2 some of draughts; of version 3
 //! `three` as a compact database, for which it was made. `codec6` holds the same tables of draughts
-//! as in version 2, by that codec. They are never changed; a new version or codec gets a folder of
-//! its own.
+//! as in version 2, by that codec. They are never changed; a new version or codec gets a new folder.
 
 mod program;
 
@@ -49,8 +48,8 @@ fn codecs(store: &Store, table: &str, version: u16) -> [u8; 2] {
     })
 }
 
-/// Compares the tables in a folder, stored by a version, with freshly solved ones; gives the pairs of
-/// codecs among them.
+/// Compares the tables that a version stored in a folder with freshly solved ones. Returns their
+/// pairs of codecs.
 fn read_as_solved<G: Game>(
     game: impl Fn() -> G,
     options: &[&str],
@@ -105,8 +104,7 @@ fn outcomes_beside_captures_are_read_as_solved_in_short_units_and_in_long_ones()
     }
 }
 
-/// Version 3 is that of outcomes without plies, in a compact database; its other files have the
-/// version of full ones.
+/// Version 3 marks outcomes without plies in a compact database; its other files have version 2.
 #[test]
 fn a_compact_database_is_read_as_solved() {
     let fresh = TempDir::new().unwrap();
@@ -122,7 +120,7 @@ fn a_compact_database_is_read_as_solved() {
     assert_eq!(versions, BTreeSet::from([2, 3]));
 }
 
-/// A copy, because verifying takes the right to write.
+/// Verifies a copy, because verifying needs write access.
 #[test]
 fn a_database_of_every_version_is_verified() {
     for version in [1, 2, 3] {

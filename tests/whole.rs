@@ -1,4 +1,4 @@
-//! Whole games, from the empty board: built, resumed, verified, asked and played.
+//! Whole games from the empty board: built, resumed, verified, probed and played.
 
 mod halted;
 mod program;
@@ -9,7 +9,7 @@ use program::{build, built, endmill, files, json, printed, program};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// What the games are worth, from the literature.
+/// The values of the games, from the literature.
 const MORRIS: &str = include_str!("../games/tests/reference/morris.json");
 
 /// The moves of an answer that have an outcome.
@@ -20,7 +20,7 @@ fn moves_of<'a>(answer: &'a Value, outcome: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn three_and_six_are_worth_what_the_literature_says() {
+fn three_and_six_have_the_values_of_the_literature() {
     let values: Value = serde_json::from_str(MORRIS).unwrap();
     let stated = |ruleset: &str| values["values"][ruleset].as_str().unwrap().to_owned();
 
@@ -41,7 +41,7 @@ fn three_and_six_are_worth_what_the_literature_says() {
     assert_eq!(moves_of(&answer, "draw").len(), 16);
 }
 
-/// Of the three kinds of points of `three` each is shown once.
+/// Each of the three kinds of points of `three` appears once.
 #[test]
 fn a_tree_shows_symmetric_turns_once() {
     let db = built(&["three"]);
@@ -58,7 +58,7 @@ fn a_tree_shows_symmetric_turns_once() {
     assert_eq!(shown[0], ("\"b2\"".to_owned(), 1));
     assert_eq!(shown.iter().map(|(_, alike)| alike).sum::<u64>(), 9);
     for branch in moves {
-        // The best reply is what makes the turn worth what it is worth.
+        // The best reply decides the value of the turn.
         let best = &branch["replies"][0];
         let turned = match branch["outcome"].as_str().unwrap() {
             "win" => "loss",
@@ -104,7 +104,7 @@ fn stats_add_up_by_men_in_hand() {
     assert_eq!(tables, 131);
 }
 
-/// Kills a build without warning again and again, the last times while men are being placed.
+/// Kills a build repeatedly, the last times in the placing phase.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_killed_build_of_a_whole_game_resumes_to_identical_files() {
@@ -112,7 +112,7 @@ fn a_killed_build_of_a_whole_game_resumes_to_identical_files() {
     let db = TempDir::new().unwrap();
     let halting = halted::Halting::new();
     let (mut early, mut while_placing) = (0, 0);
-    // Each time it comes further, from where it was killed before, until it reaches the end.
+    // Each run resumes and gets further, until the build is complete.
     for step in (100..).step_by(27) {
         let mut build = program();
         build.args(["build", "six", "--db"]).arg(db.path());
@@ -129,7 +129,7 @@ fn a_killed_build_of_a_whole_game_resumes_to_identical_files() {
     assert!(files(&db.path().join("six")) == expected);
 }
 
-/// Scratch files, one thread, plain instructions: the same bytes.
+/// Scratch files, one thread and portable instructions give the same bytes.
 #[test]
 fn memory_threads_and_processors_do_not_change_a_byte_of_a_whole_game() {
     let expected = files(&built(&["six"]).path().join("six"));
@@ -151,7 +151,7 @@ fn memory_threads_and_processors_do_not_change_a_byte_of_a_whole_game() {
     }
 }
 
-/// Gives the number of decided positions.
+/// Returns the number of decided positions.
 fn both_databases_agree(with: &Path, without: &Path, table: &str) -> usize {
     let mut decided = 0;
     let args = ["sample", "six", "--table", table, "-n", "50", "--db"];
@@ -171,8 +171,8 @@ fn both_databases_agree(with: &Path, without: &Path, table: &str) -> usize {
     decided
 }
 
-/// Outcomes of positions with men in hand follow without plies too; the distances are then said to
-/// be unknown.
+/// Outcomes of positions with men in hand can be derived without plies; their distances are reported
+/// as unknown.
 #[test]
 fn outcomes_alone_give_the_same_answers_without_distances() {
     let with = built(&["six"]);
@@ -189,15 +189,15 @@ fn outcomes_alone_give_the_same_answers_without_distances() {
         Some(0),
         "they follow from the moving phase"
     );
-    // Distances are added later by the same command without the option.
+    // The same command without the option adds the distances.
     build(without.path(), &["six"]);
     let [with, without] = [with, without].map(|db| files(&db.path().join("six")));
     assert!(with == without);
 }
 
-/// Every position of small tables is then derived by turns.
+/// With a large sample every position of a small table is derived by turns.
 #[test]
-fn verify_says_what_it_has_shown_of_a_whole_game() {
+fn verify_reports_what_it_has_proved_of_a_whole_game() {
     let db = built(&["six"]);
     let db = db.path().to_str().unwrap();
     let args = ["verify", "six", "--sample", "1000000", "--seed", "5"];
@@ -206,7 +206,7 @@ fn verify_says_what_it_has_shown_of_a_whole_game() {
     let shown = format!("3141931 positions and all counts: {shown}\n");
     assert!(text.contains(&shown), "{text}");
     assert!(!text.contains("proved"), "{text}");
-    // 2,000 of every table, all of a smaller one.
+    // 2,000 positions per table, or all of them.
     assert!(text.contains("168367 positions probed across tables"));
 }
 

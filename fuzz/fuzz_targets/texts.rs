@@ -1,4 +1,4 @@
-//! See the library.
+//! Runs the functions of `src/texts.rs`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! Blocks behind a right checksum, of every codec.
+//! Blocks of every codec behind a valid checksum.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use endmill_dbformat::codec::{Coded, Workspace, Zstd};
 use endmill_dbformat::{FileCodec, OutcomeCodec, PlyCodec};
 use endmill_games::{Feature, Outcome, Value};
 
-/// Positions of the decoded block: some units of either length, and a part of one.
+/// The number of positions in the decoded block: some units of either length, and part of one.
 const COUNT: usize = 2 * LONG_UNIT + 100;
 
 /// Decodes bytes as a block of outcomes and as one of plies, by every codec, whole and in part.

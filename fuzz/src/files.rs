@@ -4,8 +4,8 @@ use std::path::Path;
 
 use endmill_dbformat::{Manifest, OutcomeCodec, PlyCodec, Source, TableFile};
 
-/// Opens bytes as a table file of either kind, and checks the blocks of one that opens. The header
-/// is sealed first, so that a fuzzer gets behind its checksum.
+/// Opens bytes as a table file of either kind, and checks the blocks if it opens. The header gets a
+/// valid checksum first, so that a fuzzer gets past it.
 pub fn file(bytes: &[u8]) {
     let mut sealed = bytes.to_vec();
     if let Some(header) = sealed.get_mut(..256) {
@@ -26,7 +26,7 @@ pub fn manifest(bytes: &[u8]) {
     let _ = Manifest::parse(Path::new("manifest.json"), bytes);
 }
 
-/// As `docs/format.md` specifies it; slow and short.
+/// The checksum that `docs/format.md` specifies, slow and short.
 fn crc32c(bytes: &[u8]) -> u32 {
     let step = |crc: u32, &byte: &u8| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {

@@ -1,8 +1,8 @@
-//! Everything that reads what others wrote, as functions of some bytes: none may panic, hang or
-//! take memory without bound, whatever the bytes are.
+//! Every reader of untrusted input as a function of bytes. None may panic, hang or use unbounded
+//! memory, whatever the bytes are.
 //!
-//! `cargo fuzz run texts --features libfuzzer` (or `files`, `blocks`, `records`) lets libFuzzer choose the
-//! bytes; `cargo test -p endmill-fuzz` changes good examples a little, many thousand times.
+//! With `cargo fuzz run texts --features libfuzzer` (or `files`, `blocks`, `records`) libFuzzer chooses
+//! the bytes; `cargo test -p endmill-fuzz` mutates valid examples many thousand times.
 
 #![forbid(unsafe_code)]
 

@@ -3,8 +3,8 @@
 use endmill_games::{Game, Ruleset, Visitor};
 use endmill_records::{guess, transcripts};
 
-/// Reads a text as games, each by the ruleset that it names or that fits. What is read is written,
-/// and read again as the same.
+/// Reads a text as games, each by the ruleset that it names or that fits. Games that are read are
+/// written and must read back the same.
 pub fn record(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let Ok(games) = transcripts(&text) else {

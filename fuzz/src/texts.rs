@@ -2,8 +2,8 @@
 
 use endmill_games::{Game, Visitor, rulesets};
 
-/// Reads a text as a position, as a turn in the start position and as the name of a table. What is
-/// read is written, and read again as the same.
+/// Reads a text as a position, as a turn in the start position and as the name of a table. A result
+/// is written and must read back the same.
 pub fn text(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

@@ -1,11 +1,11 @@
-//! A short run without a fuzzer: good examples, changed a little.
+//! A short run without a fuzzer: valid examples with small mutations.
 
 use std::path::Path;
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-/// Changes some bytes, cuts pieces out, doubles others.
+/// Changes some bytes, removes pieces, duplicates others.
 fn changed(example: &[u8], random: &mut StdRng) -> Vec<u8> {
     let mut bytes = example.to_vec();
     for _ in 0..random.random_range(1..4) {
@@ -37,7 +37,7 @@ fn run(examples: &[Vec<u8>], times: usize, target: fn(&[u8])) {
     }
 }
 
-/// The table files that the tests of the program keep.
+/// The table files among the program's test fixtures.
 fn fixtures() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! One form from the other: the bytes are those of a build, whatever happens on the way.
+//! Conversion from either form to the other gives the bytes of a build, even after kills.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,11 +23,11 @@ fn converting_gives_the_bytes_of_a_build() {
         let other = TempDir::new().unwrap();
         let out = other.path().to_str().unwrap();
         let args = ["convert", "six", "--to", form, "--out", out];
-        let told = json(&args, from.path());
-        assert_eq!(told["converted"].as_array().unwrap().len(), 62);
+        let output = json(&args, from.path());
+        assert_eq!(output["converted"].as_array().unwrap().len(), 62);
         assert!(six(other.path()) == expected, "{form}");
         assert!(six(from.path()) == before, "{form}: it was only read");
-        // Once more there is nothing to do.
+        // A second run has nothing to do.
         json(&args, from.path());
         assert!(six(other.path()) == expected, "{form}");
 
@@ -43,17 +43,17 @@ fn converting_gives_the_bytes_of_a_build() {
             path,
         ]);
         assert!(six(from.path()) == expected, "{form}");
-        let told = json(&["convert", "six", "--to", form], from.path());
-        assert_eq!(told["converted"].as_array().unwrap().len(), 0);
+        let output = json(&["convert", "six", "--to", form], from.path());
+        assert_eq!(output["converted"].as_array().unwrap().len(), 0);
         assert!(six(from.path()) == expected, "{form}");
-        // For the other direction: what it was.
+        // The other direction restores the original.
         let back = if form == "full" { "compact" } else { "full" };
         printed(&["convert", "six", "--to", back, "--db", path]);
         assert!(six(from.path()) == before, "{form}");
     }
 }
 
-/// Kills conversions without warning again and again, each time further on.
+/// Kills conversions repeatedly, each time a little later.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_killed_conversion_resumes_to_identical_files() {
@@ -70,7 +70,7 @@ fn a_killed_conversion_resumes_to_identical_files() {
                 break;
             }
             killed += 1;
-            // Whatever it was, every question has its answer.
+            // In whatever state the kill left it, the database answers every question.
             printed(&["probe", "six", "start", "--db", path]);
         }
         assert!(killed > 5, "{form}: {killed}");
@@ -78,7 +78,7 @@ fn a_killed_conversion_resumes_to_identical_files() {
     }
 }
 
-/// Every state that a kill may leave a table in.
+/// Every state in which a kill can leave a table.
 #[test]
 fn every_step_of_a_conversion_may_be_the_last() {
     let [full, compact] = both(&["six"]);
@@ -87,7 +87,7 @@ fn every_step_of_a_conversion_may_be_the_last() {
     let path = full.path().to_str().unwrap();
     let name = |kind: Kind| format!("5v4.{}", kind.extension());
     let [wld, dtw] = Kind::ALL.map(|kind| store.path("5v4", kind));
-    // Marked, and the plies not removed; then not recorded yet.
+    // Marked, with the plies still present; then not yet recorded.
     for without_plies in [false, true] {
         store.unrecord("5v4").unwrap();
         fs::write(&wld, &some[&name(Kind::Outcomes)]).unwrap();
@@ -99,8 +99,8 @@ fn every_step_of_a_conversion_may_be_the_last() {
         printed(&["convert", "six", "--to", "full", "--db", path]);
         assert!(six(full.path()) == all);
     }
-    // The outcomes of the full table, and its plies not there yet; or the other form is wanted
-    // after all.
+    // The outcomes of the full table without its plies; or the other form is requested
+    // again.
     for (form, expected) in [("full", &all), ("compact", &some)] {
         printed(&["convert", "six", "--to", "compact", "--db", path]);
         store.unrecord("5v4").unwrap();
@@ -120,12 +120,12 @@ fn every_step_of_a_conversion_may_be_the_last() {
 }
 
 #[test]
-fn plies_stay_where_those_they_follow_from_are_missing() {
+fn plies_that_cannot_be_derived_are_kept() {
     let [full, compact] = both(&["six"]);
     let path = full.path().to_str().unwrap();
     fs::remove_file(full.path().join("six/4v5.dtw")).unwrap();
-    let told = json(&["convert", "six", "--to", "compact"], full.path());
-    let kept: Vec<&str> = (told["kept"].as_array().unwrap().iter())
+    let output = json(&["convert", "six", "--to", "compact"], full.path());
+    let kept: Vec<&str> = (output["kept"].as_array().unwrap().iter())
         .map(|name| name.as_str().unwrap())
         .collect();
     assert!(kept.contains(&"5v4"), "{kept:?}");
@@ -137,6 +137,6 @@ fn plies_stay_where_those_they_follow_from_are_missing() {
     let path = compact.path().to_str().unwrap();
     let run = endmill(&["convert", "six", "--to", "full", "--db", path]);
     assert_eq!(run.status.code(), Some(3));
-    let said = text(run.stderr);
-    assert!(said.contains("4v5"), "{said}");
+    let stderr = text(run.stderr);
+    assert!(stderr.contains("4v5"), "{stderr}");
 }

@@ -1,5 +1,4 @@
-//! Compact databases: plies that follow from others one turn ahead are left out, and no answer
-//! changes.
+//! Compact databases leave out the plies that can be derived one turn ahead; answers stay the same.
 
 #[path = "../halted/mod.rs"]
 mod halted;
@@ -24,15 +23,15 @@ use program::{built, endmill, files, json, printed, text};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-/// Questions to every table.
+/// The number of questions per table.
 const QUESTIONS: u64 = 150;
 
-/// What the program builds with these arguments, full and compact.
+/// The databases that the program builds with these arguments, full and compact.
 fn both(args: &[&str]) -> [tempfile::TempDir; 2] {
     [built(args), built(&[args, &["--compact"]].concat())]
 }
 
-/// The tables of a database whose plies are left out.
+/// The tables without plies in a compact database.
 fn left_out<G: Game>(db: &Path, game: &G) -> BTreeSet<String> {
     let store = Store::new(db, Rules::of(game));
     let names = store.files().unwrap().into_iter().map(|(name, ..)| name);
@@ -93,14 +92,14 @@ fn nine_answers_the_same() {
     answers_are_the_same("nine", &["--pieces", "8"]);
 }
 
-/// With counts of quiet turns; tables in which mills may be banned are all stored.
+/// With counts of quiet plies; all tables in which mills may be banned are stored.
 #[test]
 fn morabaraba_answers_the_same() {
     answers_are_the_same("morabaraba", &["--pieces", "7"]);
 }
 
 #[test]
-fn every_value_of_a_table_that_is_left_out_is_read_and_sampled() {
+fn every_value_of_a_table_without_plies_is_read_and_sampled() {
     let [full, compact] = both(&["six"]);
     let [full, compact] = [full, compact].map(|db| (Database::open(db.path(), morris("six")), db));
     let [full_database, compact_database] = [&full.0, &compact.0].map(|db| db.as_ref().unwrap());
@@ -165,7 +164,7 @@ fn memory_and_threads_do_not_change_a_byte() {
         &["--threads", "1"][..],
         &["--threads", "2"],
         &["--threads", "7"],
-        // What is needed again has to be derived.
+        // A table that was dropped from memory is derived again.
         &["--memory", "1M"],
     ] {
         let db = tempfile::TempDir::new().unwrap();
@@ -185,7 +184,7 @@ fn a_compact_database_is_verified_by_rows_and_by_turns() {
     }
 }
 
-/// A wrong ply of a table that is kept, and a wrong outcome of one whose plies are left out.
+/// A wrong ply in a table with plies, and a wrong outcome in one without.
 #[test]
 fn a_wrong_value_is_found() {
     for (table, kinds) in [
@@ -228,16 +227,15 @@ fn a_damaged_compact_database_is_repaired_to_the_same_bytes() {
     }
 }
 
-/// Unasked, a database stays what it is; the tables of the two forms do not get in each other's
-/// way.
+/// Without an option a database keeps its form; tables of the two forms may be mixed.
 #[test]
-fn a_build_tells_of_the_form_and_keeps_it() {
+fn a_build_prints_the_form_and_keeps_it() {
     let compact = built(&["nine", "--pieces", "7", "--compact"]);
     let path = compact.path().to_str().unwrap();
     let run = endmill(&["build", "nine", "--pieces", "8", "--db", path]);
     assert!(run.status.success());
-    let said = text(run.stderr);
-    assert!(said.contains("this database is compact"), "{said}");
+    let stderr = text(run.stderr);
+    assert!(stderr.contains("this database is compact"), "{stderr}");
     let whole = built(&["nine", "--pieces", "8", "--compact"]);
     let nine = |db: &Path| files(&db.join("nine"));
     assert!(nine(compact.path()) == nine(whole.path()));
@@ -246,8 +244,8 @@ fn a_build_tells_of_the_form_and_keeps_it() {
     let path = full.path().to_str().unwrap();
     let run = endmill(&["build", "nine", "--pieces", "8", "--compact", "--db", path]);
     assert!(run.status.success());
-    let said = text(run.stderr);
-    assert!(said.contains("remain full"), "{said}");
+    let stderr = text(run.stderr);
+    assert!(stderr.contains("remain full"), "{stderr}");
     printed(&["verify", "nine", "--db", path]);
     printed(&["convert", "nine", "--to", "compact", "--db", path]);
     assert!(nine(full.path()) == nine(whole.path()));

@@ -1,6 +1,6 @@
-//! Programs that end or stop at a certain step, however busy the machine is: a library that is
-//! loaded before them counts the calls by which files get their names, lose them, and reach the
-//! disk. Between two of these calls nothing changes that the next run could see.
+//! Programs that are killed or stopped at a certain step, however busy the machine is. A preloaded
+//! library counts the calls that rename, remove and sync files. Between two of these calls nothing
+//! changes that the next run could see.
 
 #![cfg(target_os = "linux")]
 #![allow(dead_code, reason = "each test file uses its own part")]
@@ -44,7 +44,7 @@ int fsync(int file) {
 }
 "#;
 
-/// Compiles a library that a program can be made to load before all others.
+/// Compiles a library to be preloaded.
 pub fn preloadable(code: &str, directory: &Path) -> PathBuf {
     let (source, library) = (directory.join("library.c"), directory.join("library.so"));
     fs::write(&source, code).unwrap();
@@ -70,33 +70,33 @@ impl Halting {
         }
     }
 
-    /// Makes a command kill itself without warning right before a step, the first of which is 1.
+    /// Makes a command kill itself right before a step; the first step is 1.
     pub fn kill_at<'a>(&self, step: u32, command: &'a mut Command) -> &'a mut Command {
         command.env("LD_PRELOAD", &self.library);
         command.env("KILL_AT_STEP", step.to_string());
         command.stdout(Stdio::null()).stderr(Stdio::null())
     }
 
-    /// Runs such a command. Returns false if it has fewer steps and ends well.
+    /// Runs such a command. Returns false if it has fewer steps and succeeds.
     pub fn kills(&self, step: u32, command: &mut Command) -> bool {
         was_killed(self.kill_at(step, command).status().unwrap())
     }
 
-    /// Makes a command stop right before a file gets this name. `Signal::CONT` resumes it.
+    /// Makes a command stop right before it renames a file to this name. `Signal::CONT` resumes it.
     pub fn stop_at<'a>(&self, name: &str, command: &'a mut Command) -> &'a mut Command {
         command.env("LD_PRELOAD", &self.library);
         command.env("STOP_AT_NAME", name)
     }
 }
 
-/// Whether a process was killed; else it must have ended well.
+/// Returns whether a process was killed. Otherwise it must have succeeded.
 pub fn was_killed(status: ExitStatus) -> bool {
     let killed = status.signal() == Some(Signal::KILL.as_raw());
     assert!(killed || status.success(), "{status}");
     killed
 }
 
-/// Whether a process has been stopped and not yet resumed.
+/// Returns whether a process is stopped.
 pub fn is_stopped(process: &Child) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
     status.lines().any(|line| line.starts_with("State:\tT"))

@@ -2,14 +2,14 @@
 //!
 //! White has the rook. A stalemate is a draw by rule; Black's king may take a rook that is not
 //! guarded, and that is a draw at once. There are two tables, `KRvK` with White to move and `KvKR`
-//! with Black to move. Boards that the eight symmetries carry into each other are one position.
+//! with Black to move. Boards that are symmetric to each other are one position.
 
 use std::fmt;
 
 use endmill_games::{Colour, Description, Features, Numbering, Rules, Value};
 use endmill_layout::PlainLayout;
 
-/// The square of a rook that was taken; the others are 0 (a1) to 63 (h8).
+/// The square of a captured rook; the others are 0 (a1) to 63 (h8).
 const TAKEN: u8 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +26,7 @@ pub struct Turn {
     pub to: u8,
 }
 
-/// By the side to move.
+/// The side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Table(pub Colour);
 
@@ -42,7 +42,7 @@ impl fmt::Display for Table {
 pub struct Krk {
     /// By table: the first board of every orbit, in order.
     positions: [Vec<Position>; 2],
-    /// By table: the number of every board that is legal.
+    /// By table: the rank of every legal board.
     ranks: [Vec<u32>; 2],
 }
 
@@ -88,21 +88,21 @@ fn images(position: &Position) -> Vec<Position> {
         .collect()
 }
 
-/// The square some files and ranks away, if it is on the board.
+/// The square at an offset, if it is on the board.
 fn step(square: u8, files: i8, ranks: i8) -> Option<u8> {
     let (file, rank) = ((square % 8) as i8 + files, (square / 8) as i8 + ranks);
     let on_board = (0..8).contains(&file) && (0..8).contains(&rank);
     on_board.then_some((8 * rank + file) as u8)
 }
 
-/// The squares around another.
+/// The neighbours of a square.
 fn around(square: u8) -> impl Iterator<Item = u8> {
     let steps = (-1..=1).flat_map(|files| (-1..=1).map(move |ranks| (files, ranks)));
     let steps = steps.filter(|&step| step != (0, 0));
     steps.filter_map(move |(files, ranks)| step(square, files, ranks))
 }
 
-/// The squares that a rook reaches; in each direction the first king ends them.
+/// The squares that a rook reaches, up to and including a king in each direction.
 fn rook_reach(rook: u8, kings: [u8; 2]) -> Vec<u8> {
     let mut reach = Vec::new();
     for (files, ranks) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
@@ -119,14 +119,15 @@ fn rook_reach(rook: u8, kings: [u8; 2]) -> Vec<u8> {
     reach
 }
 
-/// Whether Black's king is attacked if it stands on a square.
+/// Returns whether Black's king would be attacked on a square.
 fn is_attacked(position: &Position, on: u8) -> bool {
     let [king, rook, _] = position.squares;
     let by_rook = on != rook && rook_reach(rook, [king, on]).contains(&on);
     by_rook || around(king).any(|square| square == on)
 }
 
-/// Nobody stands on another, the kings keep apart, and Black is not in check when White moves.
+/// The pieces are on different squares, the kings are not adjacent, and Black is not in check when
+/// White is to move.
 fn is_legal(position: &Position) -> bool {
     let [king, rook, bare] = position.squares;
     let apart = king != rook && rook != bare && king != bare;

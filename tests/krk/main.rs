@@ -39,7 +39,7 @@ fn built() -> Built<Krk> {
 }
 
 #[test]
-fn both_tables_hold_the_laws() {
+fn both_tables_obey_the_laws() {
     let game = Krk::new();
     laws::tables_come_after_what_they_lead_to(&game, &game.tables(None));
     laws::what_is_left_out_follows_from_one_turn(&game, &game.tables(None));
@@ -99,7 +99,7 @@ fn both_tables_are_swept_by_rows_and_proved_by_turns() {
 }
 
 #[test]
-fn best_play_mates_in_the_plies_that_were_said() {
+fn best_play_mates_in_the_stated_plies() {
     let database = built().database;
     let game = database.game();
     let longest = (0..game.size(Table(Colour::Black)))
@@ -109,7 +109,7 @@ fn best_play_mates_in_the_plies_that_were_said() {
     assert_eq!(line.steps.len(), 32);
     assert_eq!(game.finished(&line.last), Some(Value::LOST));
 
-    // A king that takes the rook has drawn: the position has no table, and needs none.
+    // A king that takes the rook draws: the position needs no table.
     let prey = Position {
         squares: [0, 27, 28],
         to_move: Colour::Black,

@@ -1,4 +1,4 @@
-//! Wrong values behind right checksums and counts.
+//! Wrong values behind valid checksums and counts.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -11,8 +11,9 @@ use endmill_testkit::{Sample, morris};
 
 const POSITIONS_PER_BLOCK: u32 = 1 << 14;
 
-/// Exchanges the values of two positions of a table of `six`, the first of one kind and the last of
-/// another that differs; gives them as texts. Neither is among the longest: the header says where these are.
+/// Exchanges the values of two positions of a table of `six`: the first with one outcome and the last
+/// with the other outcome and another value. Returns the positions as texts. Neither is a longest win
+/// or loss, whose places are in the header.
 pub fn exchange(db: &Path, name: &str, kinds: [Outcome; 2]) -> [String; 2] {
     let game = morris("six");
     let table = game.parse_table(name).unwrap();

@@ -13,19 +13,19 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Far longer than anything takes, on the busiest machine: only what hangs is given up.
+/// Far longer than anything takes even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Waits for a condition.
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
-        assert!(begun.elapsed() < PATIENCE, "waited in vain: {what}");
+        assert!(begun.elapsed() < PATIENCE, "timed out: {what}");
         thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Waits for the end of a program, and leaves none behind that does not end.
+/// Waits until a program exits, and kills it if it hangs.
 pub fn ended(child: &mut Child) -> ExitStatus {
     let begun = Instant::now();
     loop {
@@ -34,7 +34,7 @@ pub fn ended(child: &mut Child) -> ExitStatus {
         }
         if begun.elapsed() > PATIENCE {
             let _ = child.kill();
-            panic!("a program does not end");
+            panic!("a program hangs");
         }
         thread::sleep(Duration::from_millis(5));
     }
@@ -52,14 +52,14 @@ pub fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// What a run that must succeed prints.
+/// The output of a run that must succeed.
 pub fn printed(args: &[&str]) -> String {
     let run = endmill(args);
     assert!(run.status.success(), "{args:?}: {}", text(run.stderr));
     text(run.stdout)
 }
 
-/// The complaint of a run that must fail for its input, with nothing on stdout.
+/// The error of a run that must fail because of its input, with nothing on stdout.
 pub fn complaint(args: &[&str]) -> String {
     let run = endmill(args);
     assert_eq!(run.status.code(), Some(2), "{args:?}");
@@ -67,7 +67,7 @@ pub fn complaint(args: &[&str]) -> String {
     text(run.stderr)
 }
 
-/// Builds a database; gives what that prints.
+/// Builds a database and returns the output.
 pub fn build(db: &Path, args: &[&str]) -> String {
     let mut all = vec!["build"];
     all.extend(args);
@@ -75,8 +75,8 @@ pub fn build(db: &Path, args: &[&str]) -> String {
     printed(&all)
 }
 
-/// A database with what these arguments build, to be changed at will. Each program builds it once,
-/// in the target directory, and the tests get copies.
+/// A database built with these arguments, free to be changed. Each program builds it once, in the
+/// target directory, and the tests get copies.
 pub fn built(args: &[&str]) -> TempDir {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +85,7 @@ pub fn built(args: &[&str]) -> TempDir {
         let fresh = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         build(fresh.path(), args);
         fs::create_dir_all(kept.parent().unwrap()).unwrap();
-        // Whole or not at all; where another process was faster, its database is as good.
+        // Atomic; if another process was faster, its database is the same.
         let _ = fs::rename(fresh.path().join(args[0]), &kept);
     }
     let copy = TempDir::new().unwrap();
@@ -97,7 +97,7 @@ pub fn built(args: &[&str]) -> TempDir {
     copy
 }
 
-/// Where the databases of the program as it is now are kept; those of other programs are removed.
+/// The directory for databases of the current program. Removes those of older programs.
 fn of_this_program() -> PathBuf {
     let program = fs::metadata(env!("CARGO_BIN_EXE_endmill")).unwrap();
     let changed = program.modified().unwrap();
@@ -110,15 +110,15 @@ fn of_this_program() -> PathBuf {
     own
 }
 
-/// The JSON that a question to a database is answered with.
+/// The JSON answer of a command on a database.
 pub fn json(args: &[&str], db: &Path) -> Value {
     let mut all = args.to_vec();
     all.extend(["--json", "--db", db.to_str().unwrap()]);
     serde_json::from_str(&printed(&all)).unwrap()
 }
 
-/// Every file of a directory with its bytes; but for the lock, which is empty, and the logs, which
-/// tell of times, and the claims, which killed builders leave.
+/// Every file of a directory with its bytes, except the lock (empty), the logs (with times) and the
+/// claims (left by killed builders).
 pub fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(directory)
         .unwrap()

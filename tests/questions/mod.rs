@@ -1,4 +1,4 @@
-//! Questions to a database that go from table to table, and the solver's answers to them.
+//! Questions to a database that change between tables, with the solver's answers.
 
 use std::fmt;
 use std::thread;
@@ -14,18 +14,18 @@ use endmill_testkit::MAPPED;
 
 use crate::solved::Solved;
 
-/// Turns that are played in one spell.
+/// Turns played between two runs of questions.
 const WALK: u32 = 8;
 
-/// A database, the solver's values, and the tables that are alike.
+/// A database with the solver's values and its most similar tables.
 pub struct Subject<G: Game + Layout> {
     pub solved: Solved<G>,
-    /// Tables in which every stored outcome is the same: their files differ least.
+    /// Tables with a single stored outcome: their files differ least.
     pub constant: Vec<G::Table>,
     game: fn() -> G,
 }
 
-/// How a database is opened, and by how many threads it is asked.
+/// How a database is opened, and the number of threads that ask.
 #[derive(Clone, Copy)]
 pub struct Way {
     pub access: Access,
@@ -74,7 +74,7 @@ impl fmt::Display for Way {
 }
 
 impl<G: Game + Layout> Subject<G> {
-    /// What the program builds with these options. See [`Solved::lasting`].
+    /// The database that the program builds with these options. See [`Solved::lasting`].
     pub fn new(name: &str, game: fn() -> G, options: &[&str]) -> Subject<G> {
         let solved = Solved::lasting(name, game(), options);
         Subject {
@@ -93,13 +93,13 @@ impl<G: Game + Layout> Subject<G> {
         Database::open_with(self.solved.path(), (self.game)(), &options).unwrap()
     }
 
-    /// The position of a table with a number; a smaller table is counted through again.
+    /// The position with a number, modulo the size of the table.
     pub fn position(&self, table: G::Table, number: u64) -> G::Position {
         let game = &self.solved.game;
         game.unrank(table, number % game.size(table))
     }
 
-    /// Asks for a value or for an outcome, whichever the coin says, and compares.
+    /// Asks for a value or for an outcome, as the coin decides, and compares.
     pub fn compare(
         &self,
         database: &Database<G>,
@@ -124,7 +124,7 @@ impl<G: Game + Layout> Subject<G> {
         }
     }
 
-    /// Asks the given number of questions altogether, in spells of equal length.
+    /// Asks this number of questions in total, in runs of equal length.
     pub fn ask(&self, way: &Way, count: usize, per_spell: u32) {
         let database = self.open(way);
         thread::scope(|scope| {
@@ -142,16 +142,15 @@ impl<G: Game + Layout> Subject<G> {
     }
 }
 
-/// An endless row of questions.
+/// An endless sequence of questions.
 ///
-/// It comes in spells. A spell is about the same few numbers of a few tables, asked in turn:
-/// nothing but the table tells such questions apart. Between them a game is played at random for
-/// a few turns, which leads anywhere.
+/// It comes in runs. A run repeats the same few numbers for a few tables, so that its questions
+/// differ only in the table. Between two runs a random game is played for a few turns.
 pub struct Questions<'a, G: Game + Layout> {
     subject: &'a Subject<G>,
     rng: StdRng,
     per_spell: u32,
-    /// Of the spell at hand.
+    /// Of the current run.
     left: u32,
     tables: Vec<G::Table>,
     first: u64,
@@ -181,7 +180,7 @@ impl<'a, G: Game + Layout> Questions<'a, G> {
         self.rng.random()
     }
 
-    /// The position to ask for next.
+    /// The next position to probe.
     pub fn next(&mut self) -> G::Position {
         if self.left == 0 {
             let table = self.any_table();
@@ -206,7 +205,7 @@ impl<'a, G: Game + Layout> Questions<'a, G> {
         self.subject.position(table, self.first + ahead)
     }
 
-    /// Goes on to other tables, at this number.
+    /// Switches to other tables, at this number.
     pub fn start_spell(&mut self, number: u64) {
         let alike = self.subject.constant.len() > 1 && self.coin();
         let from = match alike {

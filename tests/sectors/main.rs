@@ -1,5 +1,5 @@
-//! Sector files of Malom and Sanmill: written, read by a reader that knows only their description
-//! (`reader.py`), and compared.
+//! Sector files of Malom and Sanmill: written, read by an independent reader written from their
+//! description (`reader.py`), and compared.
 
 #[path = "../program/mod.rs"]
 mod program;
@@ -16,7 +16,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// All tables of nine men's morris with up to eight men, on the board and in hand: six with none in
-/// hand and 34 placing ones. Made anew by every run.
+/// hand and 34 placing ones. Every run builds it again.
 static DATABASE: LazyLock<PathBuf> = LazyLock::new(|| {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("database-of-sectors");
     let _ = fs::remove_dir_all(&directory);
@@ -48,7 +48,7 @@ fn export(out: &Path, more: &[&str]) -> Value {
     serde_json::from_str(&printed(&[&args, more].concat())).unwrap()
 }
 
-/// What comparing a directory gives, and the exit status.
+/// The comparison of a directory, with the exit status.
 fn compare(ruleset: &str, sectors: &Path, db: &str) -> (Option<i32>, Value) {
     let sectors = sectors.to_str().unwrap();
     let run = endmill(&[
@@ -80,7 +80,7 @@ fn reader(args: &[&str], lines: &str) -> String {
     text(run.stdout)
 }
 
-/// What `probe` says of positions, in the reader's words.
+/// The answers of `probe`, in the format of the reader.
 fn probed(ruleset: &str, positions: &str, db: &str) -> Vec<String> {
     let mut running = program::program()
         .args(["probe", ruleset, "--stdin", "--db", db])
@@ -107,14 +107,13 @@ fn probed(ruleset: &str, positions: &str, db: &str) -> Vec<String> {
     answers.collect()
 }
 
-/// The numbers in the name of a sector's file, as words.
+/// The numbers in the name of a sector's file.
 fn numbers(file: &str) -> Vec<String> {
     let numbers = file.strip_suffix(".sec2").unwrap().split('_').skip(1);
     numbers.map(str::to_owned).collect()
 }
 
-/// The slots of a sector say what the probe says of their positions, and the positions of the probe
-/// have the slots that say so.
+/// The slots of a sector agree with the probe's answers for their positions, and vice versa.
 fn reader_agrees(ruleset: &str, name: &str, sectors: &Path, db: &str, file: &str, count: &str) {
     let directory = sectors.to_str().unwrap();
     let sector = numbers(file);
@@ -143,49 +142,49 @@ fn reader_agrees(ruleset: &str, name: &str, sectors: &Path, db: &str, file: &str
 #[test]
 fn exported_sectors_are_equal_and_a_reader_of_the_description_agrees() {
     let out = TempDir::new().unwrap();
-    let told = export(out.path(), &["--tables", TABLES]);
-    assert_eq!(told["sectors"], 9);
+    let output = export(out.path(), &["--tables", TABLES]);
+    assert_eq!(output["sectors"], 9);
     let bytes: u64 = (files(out.path()).iter())
         .filter(|(name, _)| !name.ends_with(".json"))
         .map(|(_, bytes)| bytes.len() as u64)
         .sum();
-    assert_eq!(told["bytes"], bytes);
+    assert_eq!(output["bytes"], bytes);
     let (status, compared) = compare("nine", out.path(), database());
     assert_eq!(
         (status, &compared["equal"]),
         (Some(0), &Value::Bool(true)),
         "{compared}"
     );
-    assert_eq!(compared["slots"], told["slots"]);
+    assert_eq!(compared["slots"], output["slots"]);
     assert_eq!(compared["sectors"].as_array().unwrap().len(), 9);
-    for sector in told["files"].as_array().unwrap() {
+    for sector in output["files"].as_array().unwrap() {
         let file = sector["file"].as_str().unwrap();
         reader_agrees("nine", "std", out.path(), database(), file, "400");
     }
 }
 
 #[test]
-fn bytes_do_not_depend_on_threads_and_an_export_goes_on() {
+fn bytes_do_not_depend_on_threads_and_an_export_resumes() {
     let [one, three, stopped] = [(); 3].map(|()| TempDir::new().unwrap());
     let tables = "3v3,4v3,2+2v3+1";
     export(one.path(), &["--tables", tables, "--threads", "1"]);
     export(three.path(), &["--tables", tables, "--threads", "3"]);
     assert!(files(one.path()) == files(three.path()));
-    // As a process leaves it that was killed after the first sector, within the second.
+    // The state after a kill within the second sector.
     export(stopped.path(), &["--tables", "3v3"]);
     fs::write(stopped.path().join(".std_4_3_0_0.sec2.tmp-1"), [2, 0, 0]).unwrap();
-    let told = export(stopped.path(), &["--tables", tables]);
-    let there = |i: usize| told["files"][i]["there_already"].as_bool().unwrap();
+    let output = export(stopped.path(), &["--tables", tables]);
+    let there = |i: usize| output["files"][i]["there_already"].as_bool().unwrap();
     assert_eq!([there(0), there(1), there(2)], [true, false, false]);
     assert!(files(stopped.path()) == files(one.path()));
     // Nothing is left to do.
-    let told = export(stopped.path(), &["--tables", tables, "--dry-run"]);
-    assert_eq!(told["missing_bytes"], 0);
+    let output = export(stopped.path(), &["--tables", tables, "--dry-run"]);
+    assert_eq!(output["missing_bytes"], 0);
 }
 
-/// A sector that has just got its name is known as the export's own, whenever the process dies.
+/// An export recognises a sector that it has just renamed as its own, whenever the process dies.
 #[test]
-fn an_export_killed_as_a_sector_appears_goes_on() {
+fn an_export_killed_as_a_sector_appears_resumes() {
     let tables = "2+1v2+1,1+2v1+2,3v3";
     let whole = TempDir::new().unwrap();
     export(whole.path(), &["--tables", tables]);
@@ -206,10 +205,10 @@ fn an_export_killed_as_a_sector_appears_goes_on() {
         export(out.path(), &["--tables", tables]);
         assert!(files(out.path()) == files(whole.path()));
     }
-    // Recorded, and killed before it had its name: it is written.
+    // Killed after recording and before renaming: the sector is written.
     fs::remove_file(whole.path().join("std_3_3_0_0.sec2")).unwrap();
-    let told = export(whole.path(), &["--tables", tables]);
-    assert_eq!(told["files"][2]["there_already"], false);
+    let output = export(whole.path(), &["--tables", tables]);
+    assert_eq!(output["files"][2]["there_already"], false);
 }
 
 #[test]
@@ -230,7 +229,7 @@ fn values_of_sectors_are_taken_from_a_file_and_mean_the_same() {
     assert!(sector(&out) != sector(plain.path()));
     assert_eq!(compare("nine", &out, database()).0, Some(0));
     reader_agrees("nine", "std", &out, database(), "std_3_3_0_0.sec2", "300");
-    // With other values than those of the files that are there nothing is overwritten.
+    // Existing files with other values are not overwritten.
     let args = [
         "export",
         "nine",
@@ -247,7 +246,7 @@ fn values_of_sectors_are_taken_from_a_file_and_mean_the_same() {
         refused.contains("std.secval was not written by an export of nine"),
         "{refused}"
     );
-    // A list that cannot be read is told with its line.
+    // The error for an unreadable list names the line.
     fs::write(&file, "virt_loss_val: -299\nvirt_win_val: many\n").unwrap();
     let list = ["--secval", file.to_str().unwrap(), "--out", "nowhere"];
     let refused = complaint(&[&args[..args.len() - 1], &list].concat());
@@ -286,7 +285,7 @@ fn redirections_and_exceptions_are_followed() {
         "5000",
     );
 
-    // A wrong outcome, wrong plies, and a redirection to nothing but itself.
+    // A wrong outcome, wrong plies, and a redirection to itself.
     let whole = fs::read(out.path().join("std_2_2_1_1.sec2")).unwrap();
     let spoilt = |slot: &str, first: &str, second: &str| {
         fs::write(out.path().join("std_2_2_1_1.sec2"), &whole).unwrap();
@@ -330,7 +329,7 @@ fn redirections_and_exceptions_are_followed() {
 }
 
 #[test]
-fn files_that_are_no_sectors_are_told_and_the_others_compared() {
+fn files_that_are_not_sectors_are_reported_and_the_others_compared() {
     let out = TempDir::new().unwrap();
     export(out.path(), &["--tables", "3v3,2+1v2+1,1+2v1+2"]);
     let path = out.path().join("std_2_2_1_1.sec2");
@@ -353,10 +352,10 @@ fn files_that_are_no_sectors_are_told_and_the_others_compared() {
         let (status, compared) = compare("nine", out.path(), database());
         assert_eq!(status, Some(1), "{compared}");
         assert_eq!(compared["sectors"].as_array().unwrap().len(), 2);
-        let told = compared["not_compared"][0]["why"].as_str().unwrap();
-        assert!(told.contains(why), "{told}");
+        let output = compared["not_compared"][0]["why"].as_str().unwrap();
+        assert!(output.contains(why), "{output}");
     }
-    // A sector whose table is not there is told, and is no difference.
+    // A sector without a table is reported but does not count as a difference.
     fs::write(&path, &whole).unwrap();
     fs::write(out.path().join("std_9_9_0_0.sec2"), []).unwrap();
     let (status, compared) = compare("nine", out.path(), database());
@@ -375,7 +374,7 @@ fn files_that_are_no_sectors_are_told_and_the_others_compared() {
 }
 
 #[test]
-fn lasker_and_twelve_have_sectors_of_their_own() {
+fn lasker_and_twelve_have_their_own_sectors() {
     for (ruleset, name, built, tables) in [
         ("lasker", "lask", ["--men", "6"], "3v3,2+1v2+1,3+0v2+1"),
         ("twelve", "mora", ["--pieces", "7"], "3v3,3v4"),
@@ -386,12 +385,12 @@ fn lasker_and_twelve_have_sectors_of_their_own() {
         let args = [
             "export", ruleset, "--to", "malom", "--out", directory, "--tables", tables,
         ];
-        let told = printed(&[&args[..], &["--json", "--db", db]].concat());
-        let told: Value = serde_json::from_str(&told).unwrap();
-        assert_eq!(told["variant"], name);
+        let output = printed(&[&args[..], &["--json", "--db", db]].concat());
+        let output: Value = serde_json::from_str(&output).unwrap();
+        assert_eq!(output["variant"], name);
         let (status, compared) = compare(ruleset, out.path(), db);
         assert_eq!(status, Some(0), "{compared}");
-        for sector in told["files"].as_array().unwrap() {
+        for sector in output["files"].as_array().unwrap() {
             let file = sector["file"].as_str().unwrap();
             assert!(file.starts_with(name), "{file}");
             reader_agrees(ruleset, name, out.path(), db, file, "200");

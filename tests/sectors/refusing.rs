@@ -1,10 +1,10 @@
-//! What an export or a comparison refuses, and what it leaves out.
+//! Refusals and omissions of exports and comparisons.
 
 use super::*;
 
-/// The rules decide, not the name: a file with those of nine men's morris will do.
+/// The rules matter, not the name: a rules file equal to nine men's morris is accepted.
 #[test]
-fn a_rules_file_is_read_and_refused_if_the_format_has_no_room_for_its_rules() {
+fn a_rules_file_is_refused_if_the_format_cannot_express_its_rules() {
     let (db, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let file = out.path().join("mine.toml");
     let name = file.to_str().unwrap();
@@ -35,7 +35,7 @@ fn a_rules_file_is_read_and_refused_if_the_format_has_no_room_for_its_rules() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_bad_input() {
+fn meaningless_arguments_are_bad_input() {
     let to = ["--to", "malom", "--db", database(), "--out"];
     let unknown = complaint(&[&["export", "nosuch"], &to[..], &["nowhere"]].concat());
     assert!(unknown.contains("nosuch"), "{unknown}");
@@ -58,7 +58,7 @@ fn what_cannot_be_meant_is_bad_input() {
     complaint(&args);
 }
 
-/// Of twelve men's morris the plies of placing tables are not stored unless asked for.
+/// Twelve men's morris stores plies of placing tables only on request.
 #[test]
 fn tables_without_plies_are_left_out_unless_they_are_named() {
     let (db, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
@@ -69,10 +69,10 @@ fn tables_without_plies_are_left_out_unless_they_are_named() {
     ];
     let run = endmill(&[&args[..], &["--json"]].concat());
     assert!(run.status.success());
-    let told = text(run.stderr);
+    let output = text(run.stderr);
     assert!(
-        told.contains("without plies: ") && told.contains("--placing-plies"),
-        "{told}"
+        output.contains("without plies: ") && output.contains("--placing-plies"),
+        "{output}"
     );
     let answer: Value = serde_json::from_str(&text(run.stdout)).unwrap();
     assert_eq!(answer["files"][0]["table"], "3v3");
@@ -80,10 +80,10 @@ fn tables_without_plies_are_left_out_unless_they_are_named() {
     assert!(without.contains(&Value::from("2+1v2+1")), "{without:?}");
     let run = endmill(&[&args[..], &["--tables", "2+1v2+1"]].concat());
     assert_eq!(run.status.code(), Some(3));
-    let told = text(run.stderr);
+    let output = text(run.stderr);
     let command = "endmill build twelve --tables 2+1v2+1 --placing-plies --db ";
-    assert!(told.contains(command), "{told}");
-    // The command does what it says.
+    assert!(output.contains(command), "{output}");
+    // The suggested command works.
     build(
         Path::new(db),
         &["twelve", "--tables", "2+1v2+1", "--placing-plies"],
@@ -92,7 +92,7 @@ fn tables_without_plies_are_left_out_unless_they_are_named() {
 }
 
 #[test]
-fn tables_that_are_missing_are_told_with_the_command_that_builds_them() {
+fn missing_tables_are_listed_with_the_command_that_builds_them() {
     let args = [
         "export",
         "nine",
@@ -105,8 +105,11 @@ fn tables_that_are_missing_are_told_with_the_command_that_builds_them() {
     ];
     let run = endmill(&[&args[..], &["--tables", "9v9"]].concat());
     assert_eq!(run.status.code(), Some(3));
-    let told = text(run.stderr);
-    assert!(told.contains("endmill build nine --tables 9v9"), "{told}");
+    let output = text(run.stderr);
+    assert!(
+        output.contains("endmill build nine --tables 9v9"),
+        "{output}"
+    );
     assert!(!Path::new("nowhere").exists());
     let refused = complaint(&[&args[..], &["--tables", "9v99"]].concat());
     assert!(refused.contains("9v99"), "{refused}");

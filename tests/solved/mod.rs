@@ -1,4 +1,4 @@
-//! A database that the program built, beside the values that the solver gives in memory.
+//! A database that the program built, together with the solver's values in memory.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::program::build;
 
-/// Tables that are there twice: in files, and in memory.
+/// The same tables in files and in memory.
 pub struct Solved<G: Game + Layout> {
     pub game: G,
     pub tables: Vec<G::Table>,
@@ -37,8 +37,8 @@ impl<G: Game + Layout> Solved<G> {
         }
     }
 
-    /// The tables that the program builds with these options. For a static, which is never
-    /// dropped: the files stay in the target directory until the next run replaces them.
+    /// The tables that the program builds with these options. For statics, which are never dropped:
+    /// the files remain in the target directory until the next run replaces them.
     pub fn lasting(name: &str, game: G, options: &[&str]) -> Solved<G> {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         if directory.exists() {
@@ -74,7 +74,7 @@ impl<G: Game + Layout> Solved<G> {
         &self.directory
     }
 
-    /// The tables in which all positions that are stored have one outcome.
+    /// The tables in which all stored positions have the same outcome.
     pub fn constant(&self) -> Vec<G::Table> {
         let mut tables = self.tables.clone();
         tables.retain(|&table| {
@@ -88,7 +88,7 @@ impl<G: Game + Layout> Solved<G> {
         tables
     }
 
-    /// So many random positions of a table in the order of their numbers; all, if it has no more.
+    /// Up to `count` random positions of a table, in the order of their numbers.
     pub fn draw(&self, table: G::Table, count: u64, rng: &mut StdRng) -> Vec<G::Position> {
         let size = self.game.size(table);
         let mut numbers: Vec<u64> = if size <= count {
@@ -102,7 +102,7 @@ impl<G: Game + Layout> Solved<G> {
     }
 }
 
-/// The nodes of tables and of all that they lead to, straight from the solver.
+/// The nodes of tables and of all tables they lead to, straight from the solver.
 pub fn solved<G: Layout>(game: &G, tables: &[G::Table]) -> BTreeMap<G::Table, Vec<NodeValue>> {
     let mut codes = BTreeMap::new();
     let plan = Plan::new(game, tables);

@@ -1,5 +1,4 @@
-//! The program at a real terminal: a pseudo-terminal that echoes what is typed and turns Ctrl-C
-//! into a signal.
+//! The program at a pseudo-terminal, which echoes typed characters and turns Ctrl-C into a signal.
 
 #![allow(unsafe_code, reason = "sets up a process")]
 
@@ -25,12 +24,12 @@ pub struct Terminal {
     program: Child,
     keyboard: File,
     screen: Receiver<Vec<u8>>,
-    /// What was on the screen when it was last looked at, and is not looked at again.
+    /// The output that the last call has already returned.
     unread: Vec<u8>,
 }
 
 impl Terminal {
-    /// Starts a program as the foreground of a terminal of its own.
+    /// Starts a program in the foreground of a new terminal.
     pub fn start(command: Command) -> Terminal {
         Terminal::of_width(command, 80)
     }
@@ -52,7 +51,7 @@ impl Terminal {
         rustix::termios::tcsetwinsize(&slave, size).expect("a size");
         let end = || slave.try_clone().expect("a third end");
         command.stdin(end()).stdout(end()).stderr(end());
-        // Sound: between fork and exec nothing but two system calls.
+        // Sound: only two system calls between fork and exec.
         unsafe {
             command.pre_exec(|| {
                 rustix::process::setsid()?;
@@ -87,7 +86,7 @@ impl Terminal {
         pressed.expect("the program listens");
     }
 
-    /// What appears until the screen ends with `ending`.
+    /// Returns the output until it ends with `ending`.
     pub fn until(&mut self, ending: &str) -> String {
         while !self.unread.ends_with(ending.as_bytes()) {
             let more = self.screen.recv_timeout(PATIENCE);
@@ -97,7 +96,7 @@ impl Terminal {
         self.read()
     }
 
-    /// What appears until this has been shown; what comes behind it is looked at the next time.
+    /// Returns the output up to this text; the next call continues behind it.
     pub fn until_shown(&mut self, words: &str) -> String {
         let sought = words.as_bytes();
         let end = loop {
@@ -122,12 +121,12 @@ impl Terminal {
         rustix::process::kill_process(id, signal).expect("it runs");
     }
 
-    /// What appears until a line is asked for.
+    /// Returns the output up to the next prompt.
     pub fn prompt(&mut self) -> String {
         self.until("> ")
     }
 
-    /// Types a line at the prompt; what is answered, up to the next prompt.
+    /// Types a line at the prompt and returns the output up to the next prompt.
     pub fn answer(&mut self, line: &str) -> String {
         self.press(&format!("{line}\n"));
         let shown = self.prompt();
@@ -136,7 +135,7 @@ impl Terminal {
         rest.to_owned()
     }
 
-    /// What appears until the program ends, and how it ends.
+    /// Returns the output until the program exits, and its status.
     pub fn end(mut self) -> (String, ExitStatus) {
         loop {
             match self.screen.recv_timeout(PATIENCE) {
@@ -155,7 +154,7 @@ impl Terminal {
 }
 
 impl Drop for Terminal {
-    /// A failed test leaves no program behind; one that has ended does not mind.
+    /// A failed test leaves no running program behind.
     fn drop(&mut self) {
         let _ = self.program.kill();
         let _ = self.program.wait();

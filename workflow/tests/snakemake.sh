@@ -1,24 +1,24 @@
-# What the tests of the workflow have in common; read by them, not run.
+# Functions that the tests of the workflow share; sourced, not run.
 #
-# They set `endmill`, the program, and `work`, a directory that they remove at the end. The database
-# is `$db` in there; a space in its name should not matter to anybody.
+# The tests set `endmill`, the program, and `work`, a directory that they remove at the end. It holds
+# the database `$db`, with a space in its name on purpose.
 # shellcheck shell=bash
 
 # shellcheck disable=SC2154
 db="$work/a database"
 
-# install_snakemake PACKAGE...: snakemake and these packages into a virtual environment in $work.
+# install_snakemake PACKAGE...: installs snakemake and these packages into a virtual environment in $work.
 install_snakemake() {
     local packages=('snakemake>=9,<10' "$@")
     echo "installing ${packages[*]} into $work/venv"
     python3 -m venv "$work/venv"
     "$work/venv/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}"
-    # Snakemake's own, from here on.
+    # From here on Snakemake's cache.
     export XDG_CACHE_HOME="$work/cache"
 }
 
-# workflow_command PROFILE RULESET SCOPE OPTION...: puts into `command` what builds, verifies and
-# reports. Groups of more than SMALL seconds are jobs of their own: few in scopes as small as these.
+# workflow_command PROFILE RULESET SCOPE OPTION...: sets `command` to build, verify and report.
+# Groups of more than SMALL seconds become separate jobs: few in scopes as small as these.
 workflow_command() {
     local profile=$1 ruleset=$2 scope=$3
     shift 3
@@ -28,10 +28,10 @@ workflow_command() {
         "db=$db" "endmill=$endmill" threads=1 "small=${SMALL:-0.3}" -- build verify report)
 }
 
-# same_as_plain RULESET SCOPE: every byte is that of a plain build, and there is a report.
+# same_as_plain RULESET SCOPE: checks that every byte equals that of a plain build, and that a report exists.
 same_as_plain() {
     local ruleset=$1 scope=$2
-    echo "$ruleset $scope: plainly, to compare"
+    echo "$ruleset $scope: plain build for comparison"
     # shellcheck disable=SC2086
     "$endmill" build "$ruleset" $scope --db "$work/plain" >/dev/null 2>&1
     diff -r --exclude=.lock --exclude=.log "$db/$ruleset" "$work/plain/$ruleset"
