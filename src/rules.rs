@@ -125,7 +125,8 @@ fn write_table(all: &[Description], out: &mut dyn Write) -> io::Result<()> {
         Column::Left("title"),
     ]);
     numbers.add_rows(all.iter().map(|of| {
-        let counts = [of.points, of.edges, of.lines, of.symmetries, of.men];
+        let lines = of.count("lines").unwrap_or(0);
+        let counts = [of.points, of.edges, lines, of.symmetries, of.men];
         let counts = counts.map(|count| count.to_string());
         std::iter::once(of.id.clone())
             .chain(counts)

@@ -191,7 +191,7 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> endmill_dbformat::Result<Bui
         .filter(|file| file.kind == Kind::Outcomes && file.bytes.is_some())
         .filter_map(|file| game.parse_table(&file.table).ok())
         .collect();
-    tables.sort_by_key(|&table| (game.pieces_in_hand(table), game.pieces(table), table));
+    tables.sort_by_key(|&table| (game.pieces(table), table));
     let counted = tables.into_iter().map(|table| {
         let name = table.to_string();
         let bytes = |kind| {

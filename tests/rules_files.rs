@@ -7,8 +7,7 @@ mod program;
 use std::fs;
 
 use endmill_dbformat::MAX_NAME;
-use endmill_games::morris::rules_file::LONGEST_ID;
-use endmill_games::{Game, Ruleset, Visitor, rulesets};
+use endmill_games::{Game, LONGEST_ID, Ruleset, Visitor, rulesets};
 use program::{complaint, endmill, json, printed, text};
 use tempfile::TempDir;
 

@@ -21,7 +21,7 @@ pub fn positions_with_outcomes<G: Game>(
     seed: u64,
 ) -> anyhow::Result<Vec<(String, Outcome)>> {
     let game = database.game();
-    let draw = Draw::new(database, |table| game.pieces(table) == pieces)?;
+    let draw = Draw::new(database, |table| game.pieces(table).on_board == pieces)?;
     let mut random = StdRng::seed_from_u64(seed);
     let kinds = [Outcome::Win, Outcome::Draw, Outcome::Loss];
     let mut drawn = Vec::new();

@@ -210,7 +210,7 @@ pub fn probe_parts<G: Game>(
     let draw = run.draw(&database)?;
     let mut names: BTreeMap<(u32, Option<G::Table>), String> = BTreeMap::new();
     let part = |table| {
-        let hand = game.pieces_in_hand(table);
+        let hand = game.pieces(table).in_hand;
         (hand, (parts == ProbeParts::Tables).then_some(table))
     };
     for table in draw.tables() {

@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code, reason = "the callers are written in C")]
 
+use endmill_games::morris::{BANNED, QUIET};
 use endmill_games::{Colour, Problem, Setup};
 use endmill_probe::answers::{CoverageAnswer, LineAnswer, MoveAnswer, ValueAnswer};
 use endmill_probe::{Access, Options, ProbeError, Verdict};
@@ -70,8 +71,8 @@ impl TryFrom<Position> for Setup {
         setup.pieces[MEN] = sides.map(|side| (side & !position.kings).into());
         setup.pieces[KINGS] = sides.map(|side| (side & position.kings).into());
         setup.hand[MEN] = [position.white_hand.into(), position.black_hand.into()];
-        setup.quiet = position.quiet.into();
-        setup.banned = position.banned.into();
+        setup.memory[QUIET] = position.quiet.into();
+        setup.memory[BANNED] = position.banned.into();
         Ok(setup)
     }
 }
@@ -95,8 +96,8 @@ impl TryFrom<Setup> for Position {
                     Colour::White => WHITE,
                     Colour::Black => BLACK,
                 },
-                quiet: setup.quiet.try_into().ok()?,
-                banned: setup.banned.try_into().ok()?,
+                quiet: setup.memory[QUIET].try_into().ok()?,
+                banned: setup.memory[BANNED].try_into().ok()?,
                 reserved: [0; 2],
             };
             let whole = Setup::try_from(position).ok()? == setup;

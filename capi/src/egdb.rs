@@ -76,7 +76,7 @@ pub unsafe extern "C" fn endmill_egdb_open(
         let largest = game
             .tables(None)
             .into_iter()
-            .map(|table| game.pieces(table));
+            .map(|table| game.pieces(table).on_board);
         if let Some(largest) = largest.max().filter(|&largest| most > largest) {
             return Err(format!(
                 "pieces is {pieces}: draughts has {largest} at most"

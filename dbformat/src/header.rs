@@ -11,7 +11,7 @@ use std::mem::size_of;
 use std::ops::Range;
 use std::path::Path;
 
-use endmill_games::morris::rules_file::LONGEST_ID;
+use endmill_games::LONGEST_ID;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 

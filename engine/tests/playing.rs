@@ -162,7 +162,7 @@ fn with_the_database_more_is_proved_by_the_same_nodes() {
     let small = draughts();
     let (database, game) = (&small.database, small.database.game());
     let tables = game.tables(Some(4)).into_iter();
-    let four = tables.filter(|&table| game.pieces(table) == 4);
+    let four = tables.filter(|&table| game.pieces(table).on_board == 4);
     let positions = four.flat_map(|table| {
         let size = game.size(table);
         let spread = (0..10).map(move |i| size / 10 * i + 7);

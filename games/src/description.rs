@@ -13,16 +13,12 @@ pub struct Description {
     pub points: u32,
     /// Pairs of neighbouring places.
     pub edges: u32,
-    /// Lines on which a mill can stand (0 where there are no mills).
-    pub lines: u32,
     /// Symmetries by which positions are counted as one.
     pub symmetries: u32,
     /// Men of each side at the start.
     pub men: u32,
-    /// After how many quiet plies a game is drawn, if the rules count them.
-    pub quiet_limit: Option<u32>,
-    /// Whether the rules ban a broken mill from being closed again at once.
-    pub bans: bool,
+    /// Numbers that only this game has, by name, such as `lines`.
+    pub counts: Vec<(&'static str, u32)>,
     /// Name and value of every rule that distinguishes this ruleset from its relatives.
     pub options: Vec<(&'static str, String)>,
     /// The rules in words, a paragraph each.
@@ -37,19 +33,29 @@ impl Description {
             return vec![format!("game: {} instead of {}", other.game, self.game)];
         }
         let facts = |of: &Description| {
-            let counts = [
-                ("points", of.points),
-                ("edges", of.edges),
-                ("lines", of.lines),
-                ("men", of.men),
-            ];
-            let counts = counts.map(|(name, count)| (name, count.to_string()));
-            [&counts[..], &of.options].concat()
+            let board = [("points", of.points), ("edges", of.edges)];
+            let counts = [&board, &of.counts[..], &[("men", of.men)]].concat();
+            let counts = counts
+                .iter()
+                .map(|&(name, count)| (name, count.to_string()));
+            counts.chain(of.options.clone()).collect::<Vec<_>>()
         };
         let pairs = facts(self).into_iter().zip(facts(other));
         pairs
             .filter(|(own, theirs)| own != theirs)
             .map(|((name, own), (_, theirs))| format!("{name}: {theirs} instead of {own}"))
             .collect()
+    }
+
+    /// A number that only this game has; `None` if it has no such number.
+    pub fn count(&self, name: &str) -> Option<u32> {
+        let found = self.counts.iter().find(|(known, _)| *known == name);
+        found.map(|&(_, count)| count)
+    }
+
+    /// The value of an option; `None` if the rules have no such option.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let found = self.options.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value.as_str())
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::morris::rules_file::RulesFileError;
+use crate::rules_file::RulesFileError;
 
 /// A text that could not be read: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -140,36 +140,14 @@ pub enum Problem {
         /// As counted.
         counted: u32,
     },
-    /// A count of quiet plies that cannot be.
-    #[error("the count of quiet plies cannot be {count} here: {why}")]
-    QuietCount {
-        /// As given.
-        count: u32,
-        /// What speaks against it.
+    /// What a position cannot be or remember.
+    #[error("{what}: {why}")]
+    Impossible {
+        /// What cannot be: `the count of quiet plies cannot be 7 here`.
+        what: String,
+        /// Why, or what to do instead.
         why: String,
     },
-    /// Points on which no mill can stand.
-    #[error("{name} is not a line of the board")]
-    NoSuchLine {
-        /// As written.
-        name: String,
-    },
-    /// A mill that cannot be banned.
-    #[error(
-        "{name} cannot be banned: two men of one side must stand on it, and nobody on the third point"
-    )]
-    NotBanned {
-        /// Its points.
-        name: String,
-    },
-    /// A position in the middle of a turn.
-    #[error("a removal is pending: give the position before the turn or after the removal")]
-    PendingRemoval,
-    /// The text says that a removal is pending, and no mill can have been closed.
-    #[error(
-        "no removal can be pending: no move of this side closes a mill and leads to this board"
-    )]
-    NoMillClosed,
     /// No such material in this ruleset.
     #[error("{ruleset} has no table {name}: {why}")]
     NoSuchTable {
@@ -197,13 +175,15 @@ pub enum Problem {
         /// The turns that fit, separated by `, `.
         candidates: String,
     },
-    /// The turn closes a mill, so a man must be taken with it, or more where each mill takes one.
-    #[error("{turn} closes a mill and must name a man to remove: {removable}")]
-    RemovalMissing {
+    /// The text stops before the end of a turn.
+    #[error("{turn} {why}: {candidates}")]
+    Incomplete {
         /// As written.
         turn: String,
-        /// What may be taken, separated by `, `.
-        removable: String,
+        /// What is missing: `closes a mill and must name a man to remove`.
+        why: &'static str,
+        /// The possible completions, separated by `, `.
+        candidates: String,
     },
     /// A turn that the rules do not allow here.
     #[error("{turn} is not legal: {why}")]

@@ -15,6 +15,15 @@ pub const VIEWS: usize = 4;
 /// Neighbours that a position has at most.
 pub const NEAR: usize = 3;
 
+/// What a position takes, for estimates before building.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// Of one processor, solving and storing.
+    pub nanoseconds: f64,
+    /// On disk.
+    pub bytes: f64,
+}
+
 /// How a position looks, and where to find positions that differ little from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Feature {
@@ -58,6 +67,15 @@ pub trait Features: Numbering {
     /// the game that looks at nothing but the table, so that every build leaves out the same.
     fn leaves_plies_out(&self, _: Self::Table) -> bool {
         false
+    }
+
+    /// What a position of a table takes on average, with plies or outcomes only. The default is
+    /// a cautious guess for the plain layout and no features.
+    fn cost(&self, _table: Self::Table, plies: bool) -> Cost {
+        Cost {
+            nanoseconds: 3000.0,
+            bytes: if plies { 1.0 } else { 0.2 },
+        }
     }
 
     /// Replaces `features` by what there is to see in the positions of a range: see [`Feature`].

@@ -2,10 +2,10 @@
 
 use crate::evaluate::Evaluate;
 use crate::features::Features;
-use crate::notation::Notation;
+use crate::notation::Interchange;
 
 /// A game that can do everything that the programs ask for: [`Rules`](crate::Rules),
-/// [`Numbering`](crate::Numbering), [`Features`], [`Notation`] and [`Evaluate`]. Whatever has all
+/// [`Numbering`](crate::Numbering), [`Features`], [`Notation`](crate::Notation), [`Interchange`] and [`Evaluate`]. Whatever has all
 /// of them is a game.
 ///
 /// # Laws
@@ -15,11 +15,11 @@ use crate::notation::Notation;
 /// - every symmetric image of a position has its rank;
 /// - for positions P and Q, (inside turns from P into the orbit of Q) · |S(Q)| =
 ///   (un-moves from Q into the orbit of P) · |S(P)|, where |S| is
-///   [`stabiliser`](crate::Numbering::stabiliser);
+///   [`stabiliser`](crate::Unmoves::stabiliser);
 /// - a [resolved](Features::is_resolved) position has turns, they all lead into tables of
 ///   [`resolved_from`](Features::resolved_from) or end the game, and its feature says so;
 /// - what is printed is read back as the same thing, and the setup of a position is legal and is
 ///   that position.
-pub trait Game: Notation + Features + Evaluate {}
+pub trait Game: Interchange + Features + Evaluate {}
 
-impl<G: Notation + Features + Evaluate> Game for G {}
+impl<G: Interchange + Features + Evaluate> Game for G {}

@@ -9,6 +9,7 @@
 //! | [`Numbering`] | tables, sizes, rank and unrank | solver, files, probe |
 //! | [`Features`] | what a codec may look at, what is not stored | solver, files, probe |
 //! | [`Notation`] | texts, setups, drawings | programs |
+//! | [`Interchange`] | what other programs write | engine protocols, records |
 //! | [`Evaluate`] | how good a position looks | engine |
 //! | [`Unmoves`] | turns taken back | the laws |
 //!
@@ -36,6 +37,7 @@ mod evaluate;
 mod features;
 mod game;
 mod geometry;
+mod memory;
 pub mod morris;
 mod notation;
 mod numbering;
@@ -44,6 +46,7 @@ mod perft;
 mod piece;
 mod reading;
 mod rules;
+mod rules_file;
 mod ruleset;
 mod scanner;
 mod setup;
@@ -56,18 +59,20 @@ pub use diagram::{Charset, Diagram, Mark};
 pub use ending::Ending;
 pub use error::{ParseError, Problem, RulesetError, UnknownRuleset, UnknownTransform};
 pub use evaluate::Evaluate;
-pub use features::{Feature, Features, NEAR, VIEWS};
+pub use features::{Cost, Feature, Features, NEAR, VIEWS};
 pub use game::Game;
 pub use geometry::{Geometry, Place, PlaceKind};
-pub use notation::{Begun, Notation};
-pub use numbering::{Cost, Numbering, Unmoves};
+pub use memory::{Clock, Memory};
+pub use notation::{Begun, Interchange, Notation};
+pub use numbering::{Numbering, Pieces, Unmoves, parse_tables};
 pub use path::Path;
 pub use perft::{divide, perft};
 pub use piece::{KINDS, PieceKind};
 pub use reading::{Partial, Reading};
 pub use rules::Rules;
-pub use ruleset::{Ruleset, Visitor, rulesets};
-pub use setup::Setup;
+pub use rules_file::{LONGEST_ID, Mistake, RulesFileError};
+pub use ruleset::{OwnRules, Ruleset, Visitor, rulesets};
+pub use setup::{MEMORY, Setup};
 pub use transform::Transform;
 pub use value::{Outcome, Value, Verdict};
 
@@ -76,6 +81,7 @@ pub use value::{Outcome, Value, Verdict};
 pub mod prelude {
     pub use crate::Game;
     pub use crate::{
-        Evaluate as _, Features as _, Notation as _, Numbering as _, Rules as _, Unmoves as _,
+        Evaluate as _, Features as _, Interchange as _, Notation as _, Numbering as _, Rules as _,
+        Unmoves as _,
     };
 }

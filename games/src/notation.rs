@@ -1,10 +1,9 @@
 //! How positions and turns are written, drawn and handed over.
 
-use crate::colour::Colour;
 use crate::diagram::Diagram;
-use crate::ending::Ending;
 use crate::error::{ParseError, Problem};
 use crate::geometry::Geometry;
+use crate::memory::Memory;
 use crate::path::Path;
 use crate::piece::PieceKind;
 use crate::reading::{Partial, Reading};
@@ -17,15 +16,11 @@ pub type Begun<G> = (<G as Rules>::Position, Option<Partial<<G as Rules>::Turn>>
 
 /// Texts, setups and drawings. Whatever is written is read back as the same thing.
 pub trait Notation: Rules {
+    /// The kinds of pieces, in the order of those of a [`Setup`].
+    const KINDS: &'static [PieceKind] = &[PieceKind::MAN];
+
     /// Reads a position in any of the notations of the game.
     fn parse_position(&self, text: &str) -> Result<Self::Position, ParseError>;
-
-    /// Reads a position that may be in the middle of a turn, as the line protocols of engines give
-    /// it: the position before the turn, and what has been said of the turn. Games whose notations
-    /// show no such position read as [`parse_position`](Notation::parse_position) does.
-    fn parse_begun(&self, text: &str) -> Result<Begun<Self>, ParseError> {
-        Ok((self.parse_position(text)?, None))
-    }
 
     /// Writes a position in the first notation of the game.
     fn format_position(&self, position: &Self::Position) -> String;
@@ -48,27 +43,9 @@ pub trait Notation: Rules {
     /// Where the places of the board are, for programs that draw it themselves.
     fn geometry(&self) -> Geometry;
 
-    /// The kinds of pieces there are, at most [`KINDS`](crate::KINDS): men only, unless a game says
-    /// otherwise.
-    fn kinds(&self) -> &'static [PieceKind] {
-        const { &[PieceKind::MAN] }
-    }
-
-    /// Men that a side has still to place on the board.
-    fn in_hand(&self, _position: &Self::Position, _side: Colour) -> u32 {
-        0
-    }
-
-    /// After how many plies without a capture the game is drawn, if they are counted in this
-    /// position: how many there were is [`Setup::quiet`].
-    fn quiet_limit(&self, _position: &Self::Position) -> Option<u32> {
-        None
-    }
-
-    /// Mills that may not be closed at once, each with the side that may not and its points, as
-    /// `a1-a4-a7`.
-    fn bans(&self, _position: &Self::Position) -> Vec<(Colour, String)> {
-        Vec::new()
+    /// What a position remembers of earlier turns: nothing, unless a game says otherwise.
+    fn memory(&self, _position: &Self::Position) -> Memory {
+        Memory::default()
     }
 
     /// Reads what a person types at the board. Unlike [`parse_turn`](Notation::parse_turn) it
@@ -79,34 +56,6 @@ pub trait Notation: Rules {
         text: &str,
     ) -> Result<Reading<Self::Turn>, ParseError> {
         self.parse_turn(position, text).map(Reading::Whole)
-    }
-
-    /// Reads a turn as other programs write it into their records, and gives it as this game
-    /// writes turns; `None` if it is none of theirs. Whether it is legal is not asked.
-    fn turn_elsewhere(&self, _text: &str) -> Option<String> {
-        None
-    }
-
-    /// Writes a turn as records of games have it: [`format_turn`](Notation::format_turn), unless
-    /// there is a shorter way that means the same.
-    fn record_turn(&self, position: &Self::Position, turn: &Self::Turn) -> String {
-        self.format_turn(position, turn)
-    }
-
-    /// The words of a turn as the line protocols of engines write it. Put together they are
-    /// [`format_turn`](Notation::format_turn).
-    fn turn_words(&self, position: &Self::Position, turn: &Self::Turn) -> Vec<String> {
-        vec![self.format_turn(position, turn)]
-    }
-
-    /// Who has won and why, if the game is over.
-    fn ending(&self, position: &Self::Position) -> Option<Ending> {
-        let value = self.finished(position)?;
-        let decided = value.plies().is_some();
-        Some(Ending {
-            winner: decided.then(|| self.to_move(position).other()),
-            reason: if decided { "no turn" } else { "draw by rule" },
-        })
     }
 
     /// A legal turn by the places of a [`Setup`]. As it stands it is right for turns that move or
@@ -125,5 +74,33 @@ pub trait Notation: Rules {
     ) -> Result<Self::Position, Problem> {
         let _ = position;
         Err(by.not_in(&self.description().id))
+    }
+}
+
+/// How other programs write positions and turns: engine protocols and game records.
+pub trait Interchange: Notation {
+    /// Reads a position that may be in the middle of a turn, as the line protocols of engines give
+    /// it: the position before the turn, and what has been said of the turn. Games whose notations
+    /// show no such position read as [`parse_position`](Notation::parse_position) does.
+    fn parse_begun(&self, text: &str) -> Result<Begun<Self>, ParseError> {
+        Ok((self.parse_position(text)?, None))
+    }
+
+    /// Reads a turn as other programs write it into their records, and gives it as this game
+    /// writes turns; `None` if it is none of theirs. Whether it is legal is not asked.
+    fn turn_elsewhere(&self, _text: &str) -> Option<String> {
+        None
+    }
+
+    /// Writes a turn as records of games have it: [`format_turn`](Notation::format_turn), unless
+    /// there is a shorter way that means the same.
+    fn record_turn(&self, position: &Self::Position, turn: &Self::Turn) -> String {
+        self.format_turn(position, turn)
+    }
+
+    /// The words of a turn as the line protocols of engines write it. Put together they are
+    /// [`format_turn`](Notation::format_turn).
+    fn turn_words(&self, position: &Self::Position, turn: &Self::Turn) -> Vec<String> {
+        vec![self.format_turn(position, turn)]
     }
 }

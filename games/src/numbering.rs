@@ -6,13 +6,23 @@ use std::hash::Hash;
 use crate::error::{ParseError, Problem};
 use crate::rules::Rules;
 
-/// What a position takes, for estimates before building.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cost {
-    /// Of one processor, solving and storing.
-    pub nanoseconds: f64,
-    /// On disk.
-    pub bytes: f64,
+/// The pieces of both sides together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pieces {
+    /// Pieces still to be placed.
+    pub in_hand: u32,
+    /// Pieces on the board.
+    pub on_board: u32,
+}
+
+impl Pieces {
+    /// Some pieces on the board, none in hand.
+    pub fn on_board(on_board: u32) -> Pieces {
+        Pieces {
+            in_hand: 0,
+            on_board,
+        }
+    }
 }
 
 /// The numbering of positions without holes, table by table.
@@ -34,8 +44,8 @@ pub trait Numbering: Rules {
     /// The exact number of positions of a table, symmetric ones counted once.
     fn size(&self, table: Self::Table) -> u64;
 
-    /// Pieces on the board in every position of the table.
-    fn pieces(&self, table: Self::Table) -> u32;
+    /// The pieces in every position of the table.
+    fn pieces(&self, table: Self::Table) -> Pieces;
 
     /// The table that inside turns lead to: the same material with the other side to move.
     fn partner(&self, table: Self::Table) -> Self::Table;
@@ -60,11 +70,6 @@ pub trait Numbering: Rules {
     /// If `index >= size(table)`.
     fn unrank(&self, table: Self::Table, index: u64) -> Self::Position;
 
-    /// Men that both sides together have still to place in every position of the table.
-    fn pieces_in_hand(&self, _table: Self::Table) -> u32 {
-        0
-    }
-
     /// The tables that are solved together with `table`: itself, and its partner if inside turns
     /// lead there.
     fn solved_together(&self, table: Self::Table) -> Vec<Self::Table> {
@@ -85,18 +90,6 @@ pub trait Numbering: Rules {
         partner.is_some() && self.table_of(&self.play(position, turn)) == partner
     }
 
-    /// The images of a position under all symmetries by which positions are counted as one, the
-    /// position included.
-    fn images(&self, position: &Self::Position) -> Vec<Self::Position> {
-        vec![*position]
-    }
-
-    /// How many of these symmetries leave the position as it is (1 without symmetry).
-    fn stabiliser(&self, position: &Self::Position) -> u32 {
-        let images = self.images(position).into_iter();
-        images.filter(|image| image == position).count() as u32
-    }
-
     /// Reads the name of a table, as its `Display` writes it.
     fn parse_table(&self, text: &str) -> Result<Self::Table, ParseError> {
         let mut tables = self.tables(None).into_iter();
@@ -110,27 +103,44 @@ pub trait Numbering: Rules {
                 })
             })
     }
-
-    /// Reads the name of a table, or one that means several tables.
-    fn parse_tables(&self, text: &str) -> Result<Vec<Self::Table>, ParseError> {
-        Ok(vec![self.parse_table(text)?])
-    }
-
-    /// What a position of a table takes on average, with plies or outcomes only. The default is
-    /// a cautious guess for the plain layout and no features.
-    fn cost(&self, _table: Self::Table, plies: bool) -> Cost {
-        Cost {
-            nanoseconds: 3000.0,
-            bytes: if plies { 1.0 } else { 0.2 },
-        }
-    }
 }
 
-/// A game that can take turns back. Nobody needs it for a result: the laws hold turns and un-moves
-/// against each other.
+/// Reads the name of a table, or one that means several: where positions remember a count, `3v5`
+/// means the tables `3v5@0`, `3v5@1`, ….
+pub fn parse_tables<G: Numbering>(game: &G, text: &str) -> Result<Vec<G::Table>, ParseError> {
+    game.parse_table(text)
+        .map(|table| vec![table])
+        .or_else(|error| {
+            let prefix = format!("{}@", text.trim());
+            let mut tables = game.tables(None);
+            tables.retain(|table| table.to_string().starts_with(&prefix));
+            match tables[..] {
+                [] => Err(error),
+                _ => {
+                    tables.sort();
+                    Ok(tables)
+                }
+            }
+        })
+}
+
+/// A game that can take turns back and exchange symmetric positions. No result depends on it: the
+/// laws hold turns and un-moves against each other.
 pub trait Unmoves: Numbering {
     /// Replaces `positions` by every position from which an inside turn leads to `position`, once
     /// for each such turn. Un-moves that differ by a symmetry of `position` all count: see the
     /// third law of [`Game`](crate::Game).
     fn unmoves(&self, position: &Self::Position, positions: &mut Vec<Self::Position>);
+
+    /// The images of a position under all symmetries by which positions are counted as one, the
+    /// position included.
+    fn images(&self, position: &Self::Position) -> Vec<Self::Position> {
+        vec![*position]
+    }
+
+    /// How many of these symmetries leave the position as it is (1 without symmetry).
+    fn stabiliser(&self, position: &Self::Position) -> u32 {
+        let images = self.images(position).into_iter();
+        images.filter(|image| image == position).count() as u32
+    }
 }

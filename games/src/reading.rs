@@ -22,7 +22,7 @@ pub struct Partial<T> {
     pub so_far: String,
     /// The answers there are, at least one, each with the turn that it makes.
     pub answers: Vec<(String, T)>,
-    /// The whole words of [`turn_words`](Notation::turn_words) that have been said; none where the
+    /// The whole words of [`turn_words`](crate::Interchange::turn_words) that have been said; none where the
     /// game writes a turn in one word.
     pub words: Vec<String>,
     /// The board with what has been said so far.

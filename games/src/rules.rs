@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use crate::colour::Colour;
 use crate::description::Description;
+use crate::ending::Ending;
 use crate::value::Value;
 
 /// The rules of a game with its options fixed.
@@ -20,6 +21,11 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// A text that changes whenever a rule changes: what the fingerprint in a file is made from.
     fn rules_text(&self) -> String;
 
+    /// The rules as a rules file; `None` for games whose rules are not data.
+    fn rules_file(&self) -> Option<String> {
+        None
+    }
+
     /// The position in which a game starts.
     fn start(&self) -> Self::Position;
 
@@ -29,6 +35,16 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// The value of a position in which the game is over: [`Value::LOST`], or a draw where a rule
     /// says so. `None` while the side to move can move.
     fn finished(&self, position: &Self::Position) -> Option<Value>;
+
+    /// Who has won and why, if the game is over.
+    fn ending(&self, position: &Self::Position) -> Option<Ending> {
+        let value = self.finished(position)?;
+        let decided = value.plies().is_some();
+        Some(Ending {
+            winner: decided.then(|| self.to_move(position).other()),
+            reason: if decided { "no turn" } else { "draw by rule" },
+        })
+    }
 
     /// Replaces `turns` by all legal turns in a fixed order; none if the game is finished.
     /// Different routes of a capture that end alike and take the same men are one turn.

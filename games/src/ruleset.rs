@@ -8,14 +8,15 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::error::{RulesetError, UnknownRuleset};
 use crate::game::Game;
-use crate::morris::Variant;
-use crate::morris::rules_file::{self, RulesFileError};
+use crate::rules_file::{self, Mistake, RulesFileError};
 
 /// The one list of games: `each_game!(work)` is `work! { morris draughts }`.
 ///
-/// Each name is a module of this crate with `ids()`, the ids of its rulesets that are built in, and
-/// `of(ruleset)`, the game of a ruleset if it is one of its own. Whoever needs more of a game than [`Game`] says (a layout, un-moves) makes
-/// a [`Ruleset::visit`] of its own from it, and so no other place lists games.
+/// Each name is a module of this crate with `ids()`, the ids of its built-in rulesets,
+/// `of(ruleset)`, the game of a ruleset if it is one of the module's, and `read_rules(text)`, the
+/// rules of a rules file if the game has such files. Code that needs more of a game than [`Game`]
+/// (a layout, un-moves) builds its own [`Ruleset::visit`] from this list, so no other place lists
+/// games.
 #[macro_export]
 macro_rules! each_game {
     ($work:ident) => {
@@ -36,13 +37,21 @@ pub trait Visitor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ruleset {
     id: &'static str,
-    /// The rules, if they are not built in.
-    own: Option<&'static Variant>,
+    /// The text of the rules file, if the rules are not built in.
+    own: Option<&'static str>,
 }
 
-/// Rules that were read from files, each once: they stay for the life of the program, as the built
-/// in ones do.
-static READ: Mutex<Vec<&'static Variant>> = Mutex::new(Vec::new());
+/// Rules read from a file.
+#[derive(Clone, Debug)]
+pub struct OwnRules {
+    /// Their id.
+    pub id: String,
+    /// The rules file in its normal form: the same for all files with the same rules.
+    pub text: String,
+}
+
+/// Rulesets read from files, each once: they live as long as the program, like the built-in ones.
+static READ: Mutex<Vec<Ruleset>> = Mutex::new(Vec::new());
 
 macro_rules! define {
     ($($family:ident)*) => {
@@ -50,6 +59,14 @@ macro_rules! define {
         pub fn rulesets() -> impl Iterator<Item = Ruleset> {
             let ids = std::iter::empty()$(.chain(crate::$family::ids()))*;
             ids.map(|id| Ruleset { id, own: None })
+        }
+
+        /// Reads the text of a rules file.
+        fn read_rules(text: &str) -> Result<OwnRules, Vec<Mistake>> {
+            $(if let Some(read) = crate::$family::read_rules(text) {
+                return read;
+            })*
+            unreachable!("no game reads rules files")
         }
 
         impl Ruleset {
@@ -106,21 +123,21 @@ impl Ruleset {
 
     /// The ruleset that the text of a rules file describes; `file` is its name in messages.
     pub fn from_toml(file: &str, text: &str) -> Result<Ruleset, RulesFileError> {
-        let variant = rules_file::read(text).map_err(|mistakes| RulesFileError {
+        let OwnRules { id, text } = read_rules(text).map_err(|mistakes| RulesFileError {
             file: file.to_owned(),
             mistakes,
         })?;
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = read.iter().copied().find(|known| **known == variant);
-        let kept = known.unwrap_or_else(|| {
-            let kept: &'static Variant = Box::leak(Box::new(variant));
-            read.push(kept);
-            kept
-        });
-        Ok(Ruleset {
-            id: &kept.id,
-            own: Some(kept),
-        })
+        let mut known = read.iter().copied();
+        if let Some(known) = known.find(|known| known.own == Some(&text)) {
+            return Ok(known);
+        }
+        let ruleset = Ruleset {
+            id: id.leak(),
+            own: Some(text.leak()),
+        };
+        read.push(ruleset);
+        Ok(ruleset)
     }
 
     /// The id that commands and files use.
@@ -128,14 +145,23 @@ impl Ruleset {
         self.id
     }
 
-    /// The rules, if they were read from a file.
-    pub fn own_rules(self) -> Option<&'static Variant> {
+    /// The rules file in its normal form, if the rules were read from a file.
+    pub fn own_rules(self) -> Option<&'static str> {
         self.own
     }
 
     /// The rules as a rules file; `None` for games whose rules are not data.
     pub fn to_toml(self) -> Option<String> {
-        let rules = crate::morris::of(self)?;
-        Some(rules.rules().to_toml())
+        struct RulesFile;
+
+        impl Visitor for RulesFile {
+            type Output = Option<String>;
+
+            fn visit<G: Game>(self, game: G) -> Option<String> {
+                game.rules_file()
+            }
+        }
+
+        self.visit(RulesFile)
     }
 }

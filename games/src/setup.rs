@@ -3,10 +3,13 @@
 use crate::colour::Colour;
 use crate::piece::KINDS;
 
+/// The number of things that a position of any game remembers.
+pub const MEMORY: usize = 2;
+
 /// What stands where, by kinds and colours and unchecked;
 /// [`Notation::legal`](crate::Notation::legal) makes a position of it.
 ///
-/// The kinds of pieces are those of [`Notation::kinds`](crate::Notation::kinds), in that order:
+/// The kinds of pieces are those of [`Notation::KINDS`](crate::Notation::KINDS), in that order:
 /// men first. In the pairs White comes first. Places are bits, in the order of
 /// [`Geometry::places`](crate::Geometry::places). In morris bit 0 is the first point of row 1, the
 /// row on top of the console board, and the points follow in reading order: a1, d1, g1, b2, … on
@@ -21,11 +24,9 @@ pub struct Setup {
     pub pieces: [[u64; 2]; KINDS],
     /// How many pieces of each kind are still to be placed.
     pub hand: [[u32; 2]; KINDS],
-    /// Plies since the last turn that cannot be taken back, where a rule counts them.
-    pub quiet: u32,
-    /// Lines that may not be closed by the next turn, as bits in the order of
-    /// [`Geometry::lines`](crate::Geometry::lines), where a rule bans some.
-    pub banned: u64,
+    /// What the position remembers of earlier turns, as numbers whose meaning the game defines, such
+    /// as [`morris::QUIET`](crate::morris::QUIET).
+    pub memory: [u64; MEMORY],
 }
 
 impl Setup {
@@ -35,8 +36,7 @@ impl Setup {
             to_move,
             pieces: [[0; 2]; KINDS],
             hand: [[0; 2]; KINDS],
-            quiet: 0,
-            banned: 0,
+            memory: [0; MEMORY],
         }
     }
 
@@ -46,13 +46,18 @@ impl Setup {
         kinds.fold(0, |places, kind| places | kind[colour as usize])
     }
 
-    /// What of the setup a game with this number of kinds of pieces, some of them in hand at times, knows
-    /// nothing of; `memory` tells whether it counts quiet plies, and whether it bans lines.
+    /// The men that a side has still to place.
+    pub fn in_hand(&self, colour: Colour) -> u32 {
+        self.hand.iter().map(|kind| kind[colour as usize]).sum()
+    }
+
+    /// What this setup has and a game lacks: `kinds` of pieces, `kinds_in_hand` of them in hand at
+    /// times, and `memory` things that it remembers.
     pub(crate) fn unknown_to(
         &self,
         kinds: usize,
         kinds_in_hand: usize,
-        memory: [bool; 2],
+        memory: usize,
     ) -> Option<&'static str> {
         if self.pieces[kinds..].iter().flatten().any(|&set| set != 0) {
             return Some("other kinds of pieces");
@@ -61,9 +66,7 @@ impl Setup {
         if in_hand.any(|&count| count != 0) {
             return Some("men in hand");
         }
-        if self.quiet != 0 && !memory[0] {
-            return Some("count of quiet plies");
-        }
-        (self.banned != 0 && !memory[1]).then_some("banned lines")
+        let forgotten = self.memory[memory..].iter().any(|&number| number != 0);
+        forgotten.then_some("memory of earlier turns")
     }
 }

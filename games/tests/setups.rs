@@ -108,14 +108,14 @@ fn what_cannot_stand_on_the_board_is_refused() {
         ),
         (
             Setup {
-                quiet: 1,
+                memory: [1, 0],
                 ..setup(three, 0b111000, Colour::White)
             },
             "nine has no count of quiet plies",
         ),
         (
             Setup {
-                banned: 1,
+                memory: [0, 1],
                 ..setup(three, 0b111000, Colour::White)
             },
             "nine has no banned lines",

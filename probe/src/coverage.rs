@@ -49,7 +49,7 @@ impl<G: Features> Database<G> {
             .iter()
             .map(|entry| CoveredTable {
                 table: entry.table,
-                pieces: game.pieces(entry.table),
+                pieces: game.pieces(entry.table).on_board,
                 has_plies: entry.has_plies(),
                 outcome_bytes: entry.bytes(Kind::Outcomes).unwrap_or(0),
                 ply_bytes: entry.bytes(Kind::Plies).unwrap_or(0),

@@ -129,9 +129,9 @@ fn arrange<G: Game>(
                 kind: geometry.kind.name(),
             });
         }
-        let number = game.kinds().iter().position(|known| known.name == kind);
+        let number = G::KINDS.iter().position(|known| known.name == kind);
         let number = number.ok_or_else(|| Problem::Syntax {
-            expected: listed(game.kinds()),
+            expected: listed(G::KINDS),
             found: kind.clone(),
         })?;
         setup.pieces[number][*side as usize] |= 1 << place;

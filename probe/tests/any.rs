@@ -4,7 +4,7 @@ mod small;
 
 use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
-use endmill_games::{Colour, Transform};
+use endmill_games::{Colour, Transform, Unmoves};
 use endmill_probe::answers::{CoverageAnswer, Man, StatisticsAnswer, ValueAnswer};
 use endmill_probe::{
     AnyDatabase, Database, Options, PositionInput, ProbeError, SampleFilter, open_any, rules_only,
@@ -13,7 +13,7 @@ use endmill_testkit::SlowSolution;
 use serde_json::{Value, json};
 use small::{solved_draughts, solved_three, three};
 
-fn agrees<G: Game>(solved: &SlowSolution<G>, game: G) {
+fn agrees<G: Game + Unmoves>(solved: &SlowSolution<G>, game: G) {
     let directory = solved.written();
     let id = game.description().id;
     let any = open_any(directory.path(), &id, &Options::default()).unwrap();
@@ -55,7 +55,11 @@ fn agrees<G: Game>(solved: &SlowSolution<G>, game: G) {
     tables_agree(&*any, &typed);
 }
 
-fn turns_agree<G: Game>(any: &dyn AnyDatabase, typed: &Database<G>, position: &G::Position) {
+fn turns_agree<G: Game + Unmoves>(
+    any: &dyn AnyDatabase,
+    typed: &Database<G>,
+    position: &G::Position,
+) {
     let game = typed.game();
     let setup = game.setup(position);
     let answer = any.probe(PositionInput::Setup(&setup), true).unwrap();
@@ -139,7 +143,7 @@ fn tables_agree<G: Game>(any: &dyn AnyDatabase, typed: &Database<G>) {
         assert_eq!(*listed, whole);
         let decided: u64 = whole.plies.unwrap().values().sum();
         assert_eq!(decided, whole.win + whole.loss);
-        assert_eq!(whole.pieces, Some(game.pieces(table)));
+        assert_eq!(whole.pieces, Some(game.pieces(table).on_board));
         let wanted = SampleFilter::default();
         let drawn = any.sample(name, &wanted, 5, 3).unwrap();
         let expected = typed.sample(table, &wanted, 5, 3).unwrap();

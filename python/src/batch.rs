@@ -96,7 +96,7 @@ impl<G: Game> RowDatabase for Database<G> {
             let mut context = ProbeContext::default();
             let mut asker = Worker {
                 rows,
-                kings: kings_of(self.game()),
+                kings: kings_of::<G>(),
                 database: self,
                 prober: self.prober(&mut context),
             };
@@ -133,7 +133,7 @@ impl<G: Game> RowDatabase for Database<G> {
     }
 
     fn has_kings(&self) -> bool {
-        kings_of(self.game()).is_some()
+        kings_of::<G>().is_some()
     }
 
     fn row(&self, text: &str) -> endmill_probe::Result<Row> {
@@ -144,7 +144,7 @@ impl<G: Game> RowDatabase for Database<G> {
     }
 
     fn text_of_row(&self, row: Row) -> endmill_probe::Result<String> {
-        let position = row.position(self.game(), kings_of(self.game()));
+        let position = row.position(self.game(), kings_of::<G>());
         let position = position.map_err(|problem| ProbeError::Position(problem.into()))?;
         Ok(self.game().format_position(&position))
     }

@@ -3,6 +3,7 @@
 //! The side to move comes first. Bit i is place i of the board; where men go forwards (draughts)
 //! the board is the one that Black to move sees, so bit i is square i + 1 if Black is to move.
 
+use endmill_games::morris::{BANNED, QUIET};
 use endmill_games::{Colour, Game, PieceKind, Problem, Setup, Transform};
 
 /// A position, unchecked.
@@ -21,8 +22,8 @@ pub struct Row {
 }
 
 /// The kings among the kinds of pieces of a game.
-pub fn kings_of<G: Game>(game: &G) -> Option<usize> {
-    let mut kinds = game.kinds().iter();
+pub fn kings_of<G: Game>() -> Option<usize> {
+    let mut kinds = G::KINDS.iter();
     kinds.position(|kind| *kind == PieceKind::KING)
 }
 
@@ -40,7 +41,7 @@ impl Row {
         }
         setup.hand[0][own] = self.hands[0].into();
         setup.hand[0][other] = self.hands[1].into();
-        setup.quiet = self.quiet.into();
+        setup.memory[QUIET] = self.quiet.into();
         if self.kings != 0 {
             self.check_kings(game, kings)?;
         }
@@ -77,13 +78,13 @@ impl Row {
 
     /// The row of a position; refused if it has banned lines, which no row can say.
     pub fn of<G: Game>(game: &G, position: &G::Position) -> Result<Row, Problem> {
-        let kings = kings_of(game);
+        let kings = kings_of::<G>();
         let seen = match (kings, game.to_move(position)) {
             (Some(_), Colour::White) => game.transformed(position, Transform::Swap)?,
             _ => *position,
         };
         let setup = game.setup(&seen);
-        if setup.banned != 0 {
+        if setup.memory[BANNED] != 0 {
             return Err(Problem::NotInThisGame {
                 what: "rows for positions with banned lines: probe them one by one",
                 ruleset: game.description().id,
@@ -98,7 +99,7 @@ impl Row {
             opponent: setup.occupied(other) as u32,
             hands: [hand(own), hand(other)],
             kings: kings.map_or(0, crowned) as u32,
-            quiet: u8::try_from(setup.quiet).unwrap_or(u8::MAX),
+            quiet: u8::try_from(setup.memory[QUIET]).unwrap_or(u8::MAX),
         })
     }
 }

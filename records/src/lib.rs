@@ -30,7 +30,7 @@ mod transcript;
 
 use std::fmt;
 
-use endmill_games::{Colour, Ending, Notation, Rules};
+use endmill_games::{Colour, Ending, Interchange, Rules};
 
 pub use crate::error::{RecordError, RecordProblem};
 pub use crate::location::Location;
@@ -155,7 +155,7 @@ impl From<Termination> for Ending {
 const TERMINATION: &str = "Termination";
 const TIME_FORFEIT: &str = "time forfeit";
 
-impl<G: Notation> GameRecord<G> {
+impl<G: Interchange> GameRecord<G> {
     /// A game without turns.
     pub fn new(start: G::Position) -> GameRecord<G> {
         GameRecord {

@@ -1,6 +1,6 @@
 //! A transcript played through by the rules of a game.
 
-use endmill_games::{Colour, Notation, ParseError, Problem, Reading, Rules, Ruleset};
+use endmill_games::{Colour, Interchange, ParseError, Problem, Reading, Rules, Ruleset};
 
 use crate::error::{RecordError, RecordProblem, expected};
 use crate::location::Location;
@@ -30,7 +30,7 @@ impl<G: Rules> Replayed<G> {
 
 impl Transcript {
     /// Plays the game by the rules of `game`, up to the first thing that is wrong.
-    pub fn replay<G: Notation>(&self, game: &G) -> Replayed<G> {
+    pub fn replay<G: Interchange>(&self, game: &G) -> Replayed<G> {
         let mut record = GameRecord::new(game.start());
         let played = self.replay_into(game, &mut record);
         let problems = played.err().into_iter().chain(self.problem.clone());
@@ -38,7 +38,7 @@ impl Transcript {
         Replayed { record, problem }
     }
 
-    fn replay_into<G: Notation>(
+    fn replay_into<G: Interchange>(
         &self,
         game: &G,
         record: &mut GameRecord<G>,
@@ -66,7 +66,7 @@ impl Transcript {
         }
     }
 
-    fn check_ruleset<G: Notation>(&self, game: &G) -> Result<(), RecordError> {
+    fn check_ruleset<G: Interchange>(&self, game: &G) -> Result<(), RecordError> {
         let Some((found, place)) = self.ruleset()? else {
             return Ok(());
         };
@@ -83,7 +83,7 @@ impl Transcript {
         Err(RecordError::new(place, problem))
     }
 
-    fn first_position<G: Notation>(&self, game: &G) -> Result<G::Position, RecordError> {
+    fn first_position<G: Interchange>(&self, game: &G) -> Result<G::Position, RecordError> {
         let tagged = self.tagged("FEN");
         let set_up = self
             .start
@@ -109,7 +109,7 @@ impl Transcript {
 
     /// The result of the tag, that after the turns and that on the board are the same, as far as
     /// each says something.
-    fn replay_result<G: Notation>(
+    fn replay_result<G: Interchange>(
         &self,
         game: &G,
         last: &G::Position,
@@ -156,7 +156,7 @@ impl Transcript {
     /// The side whose points stand first in the result: the first player, but White in a game that
     /// Endmill wrote when it gave White's points first in every game. `fits` says whether the board
     /// allows an order: where the game is over there, that decides.
-    fn points_first<G: Notation>(
+    fn points_first<G: Interchange>(
         &self,
         game: &G,
         record: &GameRecord<G>,
@@ -175,7 +175,7 @@ impl Transcript {
     }
 
     /// The end of a saved game: its last line, or the position in which it is over.
-    fn replay_end<G: Notation>(
+    fn replay_end<G: Interchange>(
         &self,
         game: &G,
         record: &mut GameRecord<G>,
@@ -221,7 +221,7 @@ fn read_result(
 
 /// The turn that is written: in our notation, or in one of another program. What people leave out
 /// where there is only one way to go on may be left out.
-fn read_turn<G: Notation>(
+fn read_turn<G: Interchange>(
     game: &G,
     position: &G::Position,
     written: &WrittenTurn,
@@ -243,7 +243,7 @@ fn read_turn<G: Notation>(
     Err(refuse(written.place(error.at), error.problem))
 }
 
-fn read_whole<G: Notation>(
+fn read_whole<G: Interchange>(
     game: &G,
     position: &G::Position,
     text: &str,

@@ -18,7 +18,7 @@
 //! turns. Blank lines and what follows a `#` at the beginning of a line are passed over. Version 1
 //! had nothing between ruleset and start.
 
-use endmill_games::{Notation, Problem};
+use endmill_games::{Interchange, Problem};
 
 use crate::error::{RecordError, RecordProblem, expected};
 use crate::location::Location;
@@ -171,7 +171,7 @@ impl Transcript {
     }
 }
 
-impl<G: Notation> GameRecord<G> {
+impl<G: Interchange> GameRecord<G> {
     /// The game as the text of a saved game. Comments and tags of which a saved game has no line
     /// are left out.
     pub fn saved(&self, game: &G) -> String {

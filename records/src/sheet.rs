@@ -1,7 +1,7 @@
 //! A game as texts, and the PDN of it.
 
 use endmill_games::draughts::Draughts;
-use endmill_games::{Colour, Notation};
+use endmill_games::{Colour, Interchange};
 
 use crate::lex::tidy;
 use crate::naming::{ENGLISH, GAME_TYPE, RULESET};
@@ -46,7 +46,7 @@ pub struct SheetTurn {
     pub comments: Vec<String>,
 }
 
-impl<G: Notation> GameRecord<G> {
+impl<G: Interchange> GameRecord<G> {
     /// The game as texts.
     pub fn sheet(&self, game: &G) -> Sheet {
         let id = game.description().id;

@@ -71,7 +71,7 @@ fn alone<G: Features>(game: &G, table: G::Table) -> PlannedGroup<G::Table> {
         tables: vec![(table, size)],
         depends_on,
         sweeps: !game.has_inside_turns(table),
-        placing: game.pieces_in_hand(table) > 0,
+        placing: game.pieces(table).in_hand > 0,
         memory,
         memory_with_plies: memory,
     }

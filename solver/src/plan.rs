@@ -56,7 +56,7 @@ impl PlyChoice {
     /// that every build of a table gives the same files.
     pub fn usual<G: Numbering>(game: &G) -> PlyChoice {
         let tables = game.tables(None).into_iter();
-        let placing = |table| game.pieces_in_hand(table) > 0;
+        let placing = |table| game.pieces(table).in_hand > 0;
         let swept = tables.filter(|&table| placing(table) && !game.has_inside_turns(table));
         PlyChoice {
             solved: true,
@@ -72,7 +72,7 @@ impl PlyChoice {
     /// Whether a table gets plies.
     pub fn of_table<G: Numbering>(self, game: &G, table: G::Table) -> bool {
         let sweeps = !game.has_inside_turns(table);
-        self.by(sweeps, game.pieces_in_hand(table) > 0)
+        self.by(sweeps, game.pieces(table).in_hand > 0)
     }
 
     fn by(self, sweeps: bool, placing: bool) -> bool {
@@ -196,14 +196,14 @@ impl<T: Copy + Ord> Plan<T> {
             tables,
             depends_on: depends_on.into_iter().collect(),
             sweeps,
-            placing: game.pieces_in_hand(table) > 0,
+            placing: game.pieces(table).in_hand > 0,
             memory,
             memory_with_plies,
         });
     }
 
     /// What all tables take together; `plies` tells of which tables of a group plies are stored.
-    pub fn cost<G: Numbering<Table = T>>(
+    pub fn cost<G: Features<Table = T>>(
         &self,
         game: &G,
         plies: impl Fn(&PlannedGroup<T>, T) -> bool,
@@ -244,7 +244,7 @@ impl<T> PlannedGroup<T> {
 
 impl<T: Copy> PlannedGroup<T> {
     /// What its tables take together; `plies` tells of which of them plies are stored.
-    pub fn cost<G: Numbering<Table = T>>(&self, game: &G, plies: impl Fn(T) -> bool) -> Cost {
+    pub fn cost<G: Features<Table = T>>(&self, game: &G, plies: impl Fn(T) -> bool) -> Cost {
         sum(self.tables.iter().map(|&(table, size)| {
             let each = game.cost(table, plies(table));
             Cost {

@@ -1,6 +1,6 @@
 //! Which tables a person means: by a number of pieces, by names, or all.
 
-use endmill_games::{Game, ParseError};
+use endmill_games::{Game, ParseError, parse_tables};
 use thiserror::Error;
 
 use crate::plan::Plan;
@@ -74,7 +74,7 @@ impl Scope {
             Scope::Pieces(pieces) => up_to(*pieces, game, game.tables(Some(u32::MAX))),
             Scope::Men(men) => up_to(*men, game, game.tables(None)),
             Scope::Tables(names) => {
-                let tables = names.iter().map(|name| game.parse_tables(name));
+                let tables = names.iter().map(|name| parse_tables(game, name));
                 Ok(tables.collect::<Result<Vec<_>, _>>()?.concat())
             }
         }
@@ -102,7 +102,7 @@ fn up_to<G: Game>(
     game: &G,
     mut tables: Vec<G::Table>,
 ) -> Result<Vec<G::Table>, ScopeError> {
-    let pieces = |&table: &G::Table| game.pieces(table) + game.pieces_in_hand(table);
+    let pieces = |&table: &G::Table| game.pieces(table).on_board + game.pieces(table).in_hand;
     let (mut smallest, mut most) = (u32::MAX, 0);
     for pieces in tables.iter().map(pieces) {
         (smallest, most) = (smallest.min(pieces), most.max(pieces));

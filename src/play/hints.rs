@@ -39,7 +39,7 @@ pub fn hint<G: Game>(
         heading.push(match (answer.value.verdict(), game.table_of(position)) {
             (Some(verdict), _) => in_words(mover, verdict),
             (None, Some(table)) => format!("There is no table {table} in the database"),
-            (None, None) if !game.bans(position).is_empty() => {
+            (None, None) if !game.memory(position).forbidden.is_empty() => {
                 "The database lacks tables that decide the value of the banned mill".to_owned()
             }
             (None, None) => "The position has more pieces than any table".to_owned(),

@@ -132,7 +132,10 @@ impl Args {
     /// The groups to verify: of the chosen tables, or of all tables.
     fn plan<G: Game>(&self, game: &G, store: &Store) -> anyhow::Result<Plan<G::Table>> {
         if !self.tables.is_empty() {
-            let tables = self.tables.iter().map(|name| game.parse_tables(name));
+            let tables = self
+                .tables
+                .iter()
+                .map(|name| endmill_games::parse_tables(game, name));
             let tables: Vec<Vec<G::Table>> = tables.collect::<Result<_, _>>()?;
             return Ok(Plan::only(game, &tables.concat()));
         }

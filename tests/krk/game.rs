@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use endmill_games::{Colour, Description, Features, Numbering, Rules, Value};
+use endmill_games::{Colour, Description, Features, Numbering, Pieces, Rules, Value};
 use endmill_layout::PlainLayout;
 
 /// The square of a captured rook; the others are 0 (a1) to 63 (h8).
@@ -75,7 +75,8 @@ fn board_of(position: &Position) -> usize {
     squares.fold(0, |board, square| board << 6 | square)
 }
 
-fn images(position: &Position) -> Vec<Position> {
+/// The images of a position under the symmetries of the board, the position included.
+pub fn images(position: &Position) -> Vec<Position> {
     let image = |symmetry: u8, square: u8| {
         let mirrored = square ^ ((symmetry & 1) * 7) ^ ((symmetry >> 1 & 1) * 56);
         let turned = mirrored % 8 * 8 + mirrored / 8;
@@ -216,8 +217,8 @@ impl Numbering for Krk {
         self.positions[table.0 as usize].len() as u64
     }
 
-    fn pieces(&self, _: Table) -> u32 {
-        3
+    fn pieces(&self, _: Table) -> Pieces {
+        Pieces::on_board(3)
     }
 
     fn partner(&self, table: Table) -> Table {
@@ -239,10 +240,6 @@ impl Numbering for Krk {
 
     fn unrank(&self, table: Table, index: u64) -> Position {
         self.positions[table.0 as usize][index as usize]
-    }
-
-    fn images(&self, position: &Position) -> Vec<Position> {
-        images(position)
     }
 }
 

@@ -15,7 +15,7 @@ use endmill_dbformat::Store;
 use endmill_games::{Colour, Numbering, Outcome, Rules, Value};
 use endmill_solver::{BuildOptions, Plan};
 use endmill_testkit::{Built, example};
-use game::{Krk, Position, Table};
+use game::{Krk, Position, Table, images};
 
 /// By `plies`, or `draw`.
 type Counts = BTreeMap<String, u64>;
@@ -45,6 +45,11 @@ fn both_tables_obey_the_laws() {
     laws::what_is_left_out_follows_from_one_turn(&game, &game.tables(None));
     for table in game.tables(None) {
         laws::walk(&game, table);
+        for index in 0..game.size(table) {
+            for image in images(&game.unrank(table, index)) {
+                assert_eq!(game.rank(&image), index, "{image:?}");
+            }
+        }
     }
 }
 
@@ -80,7 +85,8 @@ fn probed_boards_are_as_many_as_published() {
         for index in 0..game.size(table) {
             let position = game.unrank(table, index);
             let value = database.probe(&position).unwrap().value().unwrap();
-            let boards = 8 / u64::from(game.stabiliser(&position));
+            let images = images(&position).into_iter();
+            let boards = 8 / images.filter(|image| *image == position).count() as u64;
             *counts.entry(key(value.plies())).or_default() += boards;
         }
         assert_eq!(counts, published(side, "boards"), "{side}");

@@ -3,7 +3,7 @@
 //! Two men each stand on four of the five points of a square and its centre. A turn moves a man
 //! along a line to the free point; a side that cannot move loses. The one table is its own partner.
 
-use endmill_games::{Colour, Description, Features, Numbering, Rules, Value};
+use endmill_games::{Colour, Description, Features, Numbering, Pieces, Rules, Value};
 use endmill_layout::PlainLayout;
 
 /// The neighbours of each point as a set: the upper corners 0 and 1, the centre 2, the lower corners
@@ -87,8 +87,8 @@ impl Numbering for PongHauKi {
         boards().count() as u64
     }
 
-    fn pieces(&self, _: &str) -> u32 {
-        4
+    fn pieces(&self, _: &str) -> Pieces {
+        Pieces::on_board(4)
     }
 
     fn partner(&self, _: &str) -> &'static str {

@@ -47,14 +47,16 @@ use crate::diagram::Diagram;
 use crate::ending::Ending;
 use crate::error::{ParseError, Problem};
 use crate::evaluate::Evaluate;
-use crate::features::{Feature, Features};
+use crate::features::{Cost, Feature, Features};
 use crate::geometry::Geometry;
-use crate::notation::Notation;
-use crate::numbering::{Cost, Numbering, Unmoves};
+use crate::notation::{Interchange, Notation};
+use crate::numbering::{Numbering, Pieces, Unmoves};
 use crate::path::Path;
 use crate::piece::PieceKind;
 use crate::reading::Reading;
 use crate::rules::Rules;
+use crate::rules_file::Mistake;
+use crate::ruleset::OwnRules;
 use crate::setup::Setup;
 use crate::transform::Transform;
 use crate::value::Value;
@@ -119,6 +121,11 @@ pub fn of(ruleset: crate::Ruleset) -> Option<Draughts> {
     (ruleset.id() == Draughts::ID).then(Draughts::new)
 }
 
+/// Draughts has no rules files.
+pub fn read_rules(_: &str) -> Option<Result<OwnRules, Vec<Mistake>>> {
+    None
+}
+
 impl Default for Draughts {
     fn default() -> Draughts {
         Draughts::new()
@@ -136,7 +143,6 @@ impl Rules for Draughts {
             title: "English draughts (checkers)".to_owned(),
             points: 32,
             edges: 49,
-            lines: 0,
             symmetries: 1,
             men: table::MOST,
             options: OPTIONS
@@ -162,6 +168,18 @@ impl Rules for Draughts {
 
     fn finished(&self, position: &Position) -> Option<Value> {
         (!moves::can_move(position)).then_some(Value::LOST)
+    }
+
+    fn ending(&self, position: &Position) -> Option<Ending> {
+        self.finished(position)?;
+        Some(Ending {
+            winner: Some(position.colour.other()),
+            reason: if position.own.pieces() == 0 {
+                "no pieces"
+            } else {
+                "no turn"
+            },
+        })
     }
 
     fn turns(&self, position: &Position, turns: &mut Vec<Turn>) {
@@ -194,8 +212,8 @@ impl Numbering for Draughts {
         self.table_size(table)
     }
 
-    fn pieces(&self, table: Table) -> u32 {
-        table.pieces()
+    fn pieces(&self, table: Table) -> Pieces {
+        Pieces::on_board(table.pieces())
     }
 
     fn partner(&self, table: Table) -> Table {
@@ -224,20 +242,8 @@ impl Numbering for Draughts {
         turn.captured() == 0 && !turn.crowns()
     }
 
-    fn stabiliser(&self, _: &Position) -> u32 {
-        1
-    }
-
     fn parse_table(&self, text: &str) -> Result<Table, ParseError> {
         notation::parse_table(text)
-    }
-
-    fn cost(&self, _: Table, plies: bool) -> Cost {
-        // All tables with up to seven pieces; with six they took 140 ns and 0.17 bytes.
-        Cost {
-            nanoseconds: 160.0,
-            bytes: if plies { 0.21 } else { 0.012 },
-        }
     }
 }
 
@@ -258,6 +264,14 @@ impl Features for Draughts {
         table.after_captures()
     }
 
+    fn cost(&self, _: Table, plies: bool) -> Cost {
+        // All tables with up to seven pieces; with six they took 140 ns and 0.17 bytes.
+        Cost {
+            nanoseconds: 160.0,
+            bytes: if plies { 0.21 } else { 0.012 },
+        }
+    }
+
     fn features(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
         assert!(range.end <= self.size(table), "{table} has fewer positions");
         features.clear();
@@ -266,6 +280,8 @@ impl Features for Draughts {
 }
 
 impl Notation for Draughts {
+    const KINDS: &'static [PieceKind] = setup::KINDS;
+
     fn parse_position(&self, text: &str) -> Result<Position, ParseError> {
         notation::parse_position(&clipboard::bare(text))
     }
@@ -282,11 +298,6 @@ impl Notation for Draughts {
         notation::format_turn(position, turn)
     }
 
-    /// PDN has no more than the first and the last square of a capture where that is enough.
-    fn record_turn(&self, position: &Position, turn: &Turn) -> String {
-        notation::short_turn(position, turn)
-    }
-
     fn legal(&self, setup: &Setup) -> Result<Position, Problem> {
         setup::legal(setup)
     }
@@ -299,28 +310,12 @@ impl Notation for Draughts {
         diagram::draw(position)
     }
 
-    fn kinds(&self) -> &'static [PieceKind] {
-        &setup::KINDS
-    }
-
     fn geometry(&self) -> Geometry {
         diagram::geometry()
     }
 
     fn read_turn(&self, position: &Position, text: &str) -> Result<Reading<Turn>, ParseError> {
         notation::read_turn(position, text)
-    }
-
-    fn ending(&self, position: &Position) -> Option<Ending> {
-        self.finished(position)?;
-        Some(Ending {
-            winner: Some(position.colour.other()),
-            reason: if position.own.pieces() == 0 {
-                "no pieces"
-            } else {
-                "no turn"
-            },
-        })
     }
 
     fn path(&self, position: &Position, turn: &Turn) -> Path {
@@ -336,6 +331,13 @@ impl Notation for Draughts {
             }),
             Transform::Flip | Transform::Mirror => Err(by.not_in(Draughts::ID)),
         }
+    }
+}
+
+impl Interchange for Draughts {
+    /// PDN has no more than the first and the last square of a capture where that is enough.
+    fn record_turn(&self, position: &Position, turn: &Turn) -> String {
+        notation::short_turn(position, turn)
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn crowning_row(colour: Colour) -> u32 {
 }
 
 /// The kinds of pieces, and their numbers in a setup.
-pub(super) static KINDS: [PieceKind; 2] = [PieceKind::MAN, PieceKind::KING];
+pub(super) const KINDS: &[PieceKind] = &[PieceKind::MAN, PieceKind::KING];
 pub(super) const MEN: usize = 0;
 pub(super) const KINGS: usize = 1;
 
@@ -45,7 +45,7 @@ pub(super) fn uncrowned(name: String) -> Problem {
 /// Accepts what can stand on the board between two turns.
 pub(super) fn legal(setup: &Setup) -> Result<Position, Problem> {
     let to_move = setup.to_move;
-    if let Some(what) = setup.unknown_to(KINDS.len(), 0, [false; 2]) {
+    if let Some(what) = setup.unknown_to(KINDS.len(), 0, 0) {
         let ruleset = Draughts::ID.to_owned();
         return Err(Problem::NotInThisGame { what, ruleset });
     }

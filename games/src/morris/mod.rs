@@ -43,13 +43,20 @@ pub use self::numbering::Located;
 pub use self::position::{Force, Position, Table, Turn};
 use self::rows::Rows;
 pub use self::rules::{
-    RULESETS, Variant, find, ids, lasker, nine, nine_nofly, of, six, three, twelve,
+    RULESETS, Variant, find, ids, lasker, nine, nine_nofly, of, read_rules, six, three, twelve,
 };
 use crate::bits::Bits;
 use crate::colour::Colour;
 use crate::description::Description;
+use crate::ending::Ending;
 use crate::rules::Rules;
 use crate::value::Value;
+
+/// The number of the quiet plies in [`Setup::memory`](crate::Setup::memory).
+pub const QUIET: usize = 0;
+/// The number of the banned lines in [`Setup::memory`](crate::Setup::memory): as bits, in the order
+/// of [`Geometry::lines`](crate::Geometry::lines).
+pub const BANNED: usize = 1;
 
 /// More men than any ruleset gives a side, plus one.
 const SIZES: usize = 13;
@@ -115,11 +122,9 @@ impl Rules for Morris {
             title: self.rules.title.clone(),
             points: self.board.points() as u32,
             edges: self.board.edges(),
-            lines: self.board.lines().len() as u32,
             symmetries: self.board.symmetries().len() as u32,
             men: u32::from(self.rules.men),
-            quiet_limit: (self.rules.quiet_limit > 0).then(|| self.rules.quiet_limit.into()),
-            bans: self.rules.bans_broken_mills,
+            counts: vec![("lines", self.board.lines().len() as u32)],
             options: self.rules.options(),
             words: self.rules.in_words(),
         }
@@ -127,6 +132,10 @@ impl Rules for Morris {
 
     fn rules_text(&self) -> String {
         self.rules.text()
+    }
+
+    fn rules_file(&self) -> Option<String> {
+        Some(self.rules.to_toml())
     }
 
     fn start(&self) -> Position {
@@ -157,6 +166,20 @@ impl Rules for Morris {
             return Some(Value::Draw);
         }
         Some(Value::LOST)
+    }
+
+    fn ending(&self, position: &Position) -> Option<Ending> {
+        let value = self.finished(position)?;
+        let decided = value.plies().is_some();
+        Some(Ending {
+            winner: decided.then(|| position.turn.other()),
+            reason: match () {
+                () if position.total(0) < 3 => "too few men",
+                () if self.free(position) == 0 => "full board",
+                () if self.can_turn(position) => "quiet limit",
+                () => "no turn",
+            },
+        })
     }
 
     fn turns(&self, position: &Position, turns: &mut Vec<Turn>) {

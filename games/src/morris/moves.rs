@@ -236,4 +236,11 @@ impl Unmoves for Morris {
             }
         }
     }
+
+    fn images(&self, position: &Position) -> Vec<Position> {
+        let symmetries = self.board.symmetries().iter();
+        symmetries
+            .map(|symmetry| position.carried(symmetry))
+            .collect()
+    }
 }

@@ -1,21 +1,22 @@
 //! How morris positions and turns are read, written and handed over.
 
-use super::Morris;
 use super::moves::points;
+use super::pending::removal_pending;
 use super::position::{Position, Turn};
 use super::position_text::{COLOURS, MEN};
+use super::{BANNED, Morris, QUIET};
 use super::{diagram, fen, foreign, transform};
 use crate::clipboard;
 use crate::colour::Colour;
 use crate::diagram::Diagram;
-use crate::ending::Ending;
 use crate::error::{ParseError, Problem};
 use crate::geometry::Geometry;
-use crate::notation::{Begun, Notation};
+use crate::memory::{Clock, Memory};
+use crate::notation::{Begun, Interchange, Notation};
 use crate::piece::PieceKind;
 use crate::reading::{Partial, Reading};
 use crate::rules::Rules;
-use crate::setup::Setup;
+use crate::setup::{MEMORY, Setup};
 use crate::transform::Transform;
 
 impl Notation for Morris {
@@ -27,25 +28,13 @@ impl Notation for Morris {
         let setup = if fen::is_fen(&text) {
             let fen = self.read_fen(&text)?;
             if let Some(pending) = fen.pending {
-                return Err(ParseError::at(pending.at, Problem::PendingRemoval));
+                return Err(ParseError::at(pending.at, removal_pending()));
             }
             fen.setup
         } else {
             self.read_setup(&text)?
         };
         Ok(self.legal(&setup)?)
-    }
-
-    fn parse_begun(&self, text: &str) -> Result<Begun<Morris>, ParseError> {
-        let bare = clipboard::bare(text);
-        if fen::is_fen(&bare) {
-            let fen = self.read_fen(&bare)?;
-            if let Some(pending) = &fen.pending {
-                let (before, begun) = self.beginning_of(&fen.setup, pending)?;
-                return Ok((before, Some(begun)));
-            }
-        }
-        Ok((self.parse_position(text)?, None))
     }
 
     fn format_position(&self, position: &Position) -> String {
@@ -92,8 +81,12 @@ impl Notation for Morris {
 
     fn legal(&self, setup: &Setup) -> Result<Position, Problem> {
         let ruleset = || self.rules.id.clone();
-        let memory = [self.rules.quiet_limit > 0, self.rules.bans_broken_mills];
-        if let Some(what) = setup.unknown_to(1, 1, memory) {
+        let memory = || match setup.memory {
+            [quiet, _] if quiet != 0 && self.rules.quiet_limit == 0 => Some("count of quiet plies"),
+            [_, banned] if banned != 0 && !self.rules.bans_broken_mills => Some("banned lines"),
+            _ => None,
+        };
+        if let Some(what) = setup.unknown_to(1, 1, MEMORY).or_else(memory) {
             let ruleset = ruleset();
             return Err(Problem::NotInThisGame { what, ruleset });
         }
@@ -140,8 +133,8 @@ impl Notation for Morris {
             men: sides.map(|side| sets[side]),
             hand: sides.map(|side| setup.hand[MEN][side] as u8),
             turn: setup.to_move,
-            quiet: setup.quiet.min(u8::MAX.into()) as u8,
-            banned: setup.banned,
+            quiet: setup.memory[QUIET].min(u8::MAX.into()) as u8,
+            banned: setup.memory[BANNED],
         };
         self.check_memory(&position, setup)?;
         let men = position.total(1);
@@ -158,8 +151,8 @@ impl Notation for Morris {
         let mut setup = Setup::empty(position.turn);
         setup.pieces[MEN] = sides.map(|side| position.men[side].into());
         setup.hand[MEN] = sides.map(|side| position.hand[side].into());
-        setup.quiet = position.quiet.into();
-        setup.banned = position.banned;
+        setup.memory[QUIET] = position.quiet.into();
+        setup.memory[BANNED] = position.banned;
         setup
     }
 
@@ -167,28 +160,25 @@ impl Notation for Morris {
         diagram::draw(self, position)
     }
 
-    fn quiet_limit(&self, position: &Position) -> Option<u32> {
-        let counts = self.counts_quiet(position.material());
-        counts.then(|| self.rules.quiet_limit.into())
-    }
-
-    fn bans(&self, position: &Position) -> Vec<(Colour, String)> {
-        let banned = self.board.members(position.banned);
+    fn memory(&self, position: &Position) -> Memory {
         let owner = |line: usize| match position.men[0] & self.board.lines()[line] {
             0 => position.turn.other(),
             _ => position.turn,
         };
-        banned
-            .map(|line| (owner(line), self.name_of_line(line)))
-            .collect()
+        let banned = self.board.members(position.banned);
+        Memory {
+            clock: self.counts_quiet(position.material()).then(|| Clock {
+                plies: position.quiet.into(),
+                limit: self.rules.quiet_limit.into(),
+            }),
+            forbidden: banned
+                .map(|line| (owner(line), self.name_of_line(line)))
+                .collect(),
+        }
     }
 
     fn geometry(&self) -> Geometry {
         self.board.geometry()
-    }
-
-    fn in_hand(&self, position: &Position, side: Colour) -> u32 {
-        u32::from(position.hand[usize::from(side != position.turn)])
     }
 
     /// Reads a turn; where it closes a mill the men to remove may be left open.
@@ -197,7 +187,7 @@ impl Notation for Morris {
             Ok(turn) => return Ok(Reading::Whole(turn)),
             Err(error) => error,
         };
-        if !matches!(error.problem, Problem::RemovalMissing { .. }) {
+        if !matches!(error.problem, Problem::Incomplete { .. }) {
             return Err(error);
         }
         let begun = self.scan_turn(text)?;
@@ -231,6 +221,24 @@ impl Notation for Morris {
         }))
     }
 
+    fn transformed(&self, position: &Position, by: Transform) -> Result<Position, Problem> {
+        transform::transformed(self, position, by)
+    }
+}
+
+impl Interchange for Morris {
+    fn parse_begun(&self, text: &str) -> Result<Begun<Morris>, ParseError> {
+        let bare = clipboard::bare(text);
+        if fen::is_fen(&bare) {
+            let fen = self.read_fen(&bare)?;
+            if let Some(pending) = &fen.pending {
+                let (before, begun) = self.beginning_of(&fen.setup, pending)?;
+                return Ok((before, Some(begun)));
+            }
+        }
+        Ok((self.parse_position(text)?, None))
+    }
+
     fn turn_elsewhere(&self, text: &str) -> Option<String> {
         foreign::turn(&self.board, text)
     }
@@ -245,23 +253,5 @@ impl Notation for Morris {
         std::iter::once(self.format_turn(position, &step))
             .chain(removals)
             .collect()
-    }
-
-    fn ending(&self, position: &Position) -> Option<Ending> {
-        let value = self.finished(position)?;
-        let decided = value.plies().is_some();
-        Some(Ending {
-            winner: decided.then(|| position.turn.other()),
-            reason: match () {
-                () if position.total(0) < 3 => "too few men",
-                () if self.free(position) == 0 => "full board",
-                () if self.can_turn(position) => "quiet limit",
-                () => "no turn",
-            },
-        })
-    }
-
-    fn transformed(&self, position: &Position, by: Transform) -> Result<Position, Problem> {
-        transform::transformed(self, position, by)
     }
 }

@@ -6,7 +6,7 @@ use super::position::{Force, Position, Table, Turn};
 use super::rows::Rows;
 use crate::colour::Colour;
 use crate::error::{ParseError, Problem};
-use crate::numbering::{Cost, Numbering};
+use crate::numbering::{Numbering, Pieces};
 use crate::scanner::Scanner;
 
 /// Positions of a table with or without bans.
@@ -35,7 +35,7 @@ impl Numbering for Morris {
     fn tables(&self, pieces: Option<u32>) -> Vec<Table> {
         let reached = self.reached_tables().iter().copied();
         let wanted = reached.filter(|&table| match pieces {
-            Some(most) => table.in_hand() == 0 && self.pieces(table) <= most,
+            Some(most) => table.in_hand() == 0 && self.pieces(table).on_board <= most,
             None => true,
         });
         self.in_solving_order(wanted.collect())
@@ -45,8 +45,11 @@ impl Numbering for Morris {
         count_orbits(&self.board, table.mover.men, table.opponent.men)
     }
 
-    fn pieces(&self, table: Table) -> u32 {
-        u32::from(table.mover.men + table.opponent.men)
+    fn pieces(&self, table: Table) -> Pieces {
+        Pieces {
+            in_hand: table.in_hand().into(),
+            on_board: (table.mover.men + table.opponent.men).into(),
+        }
     }
 
     fn partner(&self, table: Table) -> Table {
@@ -122,10 +125,6 @@ impl Numbering for Morris {
         self.position_unchecked(table, men)
     }
 
-    fn pieces_in_hand(&self, table: Table) -> u32 {
-        u32::from(table.in_hand())
-    }
-
     fn solved_together(&self, table: Table) -> Vec<Table> {
         let partner = table.swapped();
         let both = partner != table && self.reached_tables().contains(&partner);
@@ -145,13 +144,6 @@ impl Numbering for Morris {
         quiet && !self.counts_quiet(position.material())
     }
 
-    fn images(&self, position: &Position) -> Vec<Position> {
-        let symmetries = self.board.symmetries().iter();
-        symmetries
-            .map(|symmetry| position.carried(symmetry))
-            .collect()
-    }
-
     fn parse_table(&self, text: &str) -> Result<Table, ParseError> {
         let table = self.read_material(text)?;
         match self.objection_to(table) {
@@ -161,46 +153,6 @@ impl Numbering for Morris {
                 Err(Problem::NoSuchTable { name, ruleset, why }.into())
             }
         }
-    }
-
-    /// One table, or without a count where one runs those of all counts.
-    fn parse_tables(&self, text: &str) -> Result<Vec<Table>, ParseError> {
-        let table = self.read_material(text)?;
-        if table.quiet.is_some() || !self.counts_quiet(table) {
-            return Ok(vec![self.parse_table(text)?]);
-        }
-        let tables = self.with_all_counts(table);
-        self.parse_table(&tables[0].to_string())?;
-        Ok(tables)
-    }
-
-    fn cost(&self, table: Table, plies: bool) -> Cost {
-        // Measured: the moving and the placing tables of nine men's morris, and without plies the
-        // placing tables of twelve men's; in Lasker's game, where men move while others are in hand,
-        // all tables up to ten men; with a count, morabaraba up to eleven men; with bans, its tables
-        // of ten to twelve men, 245, 370 and 600 nanoseconds, and beyond that a guess. Guessed too:
-        // placements that take several men, which are worked out turn by turn.
-        let moving = table.in_hand() == 0;
-        let nanoseconds = match (self.has_inside_turns(table), moving, plies) {
-            (_, false, _) if self.rules.removes_for_each_mill => 2500.0,
-            (false, true, _) => 160.0,
-            (true, true, _) if self.may_leave_bans(table) => {
-                let men = table.mover.men + table.opponent.men;
-                (150.0 * (f64::from(men) - 8.0)).max(230.0)
-            }
-            (true, true, _) => 230.0,
-            (true, false, _) => 520.0,
-            (false, false, true) => 120.0,
-            (false, false, false) => 60.0,
-        };
-        let bytes = match (self.has_inside_turns(table), plies) {
-            _ if table.quiet.is_some() => 0.03,
-            (true, true) => 0.265,
-            (true, false) => 0.045,
-            (false, true) => 0.28,
-            (false, false) => 0.048,
-        };
-        Cost { nanoseconds, bytes }
     }
 }
 

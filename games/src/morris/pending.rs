@@ -40,11 +40,11 @@ impl Morris {
             match &found {
                 None => found = Some((before, begun, after)),
                 Some((_, _, same)) if *same == after => {}
-                Some(_) => return Err(ParseError::at(pending.at, Problem::PendingRemoval)),
+                Some(_) => return Err(ParseError::at(pending.at, removal_pending())),
             }
         }
         let found = found.map(|(before, begun, _)| (before, begun));
-        found.ok_or_else(|| ParseError::at(pending.at, Problem::NoMillClosed))
+        found.ok_or_else(|| ParseError::at(pending.at, no_mill_closed()))
     }
 
     /// Legal positions, each with a turn that may lead from there to a board with a closed mill:
@@ -75,5 +75,21 @@ impl Morris {
             false => placed.chain(moved).collect(),
             true => moved.chain(placed).collect(),
         }
+    }
+}
+
+/// The complaint about a position in the middle of a turn.
+pub(super) fn removal_pending() -> Problem {
+    Problem::Impossible {
+        what: "a removal is pending".to_owned(),
+        why: "give the position before the turn or after the removal".to_owned(),
+    }
+}
+
+/// The complaint about a pending removal on a board where no mill can have been closed.
+fn no_mill_closed() -> Problem {
+    Problem::Impossible {
+        what: "no removal can be pending".to_owned(),
+        why: "no move of this side closes a mill and leads to this board".to_owned(),
     }
 }

@@ -5,10 +5,10 @@
 //! `:Xa1-a4-a7`, several after commas (absent = none). Capitals and blanks around the parts do not
 //! matter when reading, nor does the order of the colours or of what follows them.
 
-use super::Morris;
 use super::board::Place;
 use super::moves::points;
 use super::position::Position;
+use super::{BANNED, Morris, QUIET};
 use crate::colour::Colour;
 use crate::error::{ParseError, Problem};
 use crate::scanner::Scanner;
@@ -71,7 +71,7 @@ impl Morris {
                     scanner.demand(',', "',' and the men in Black's hand")?;
                     setup.hand[MEN][1] = scanner.number("the men in Black's hand")?;
                 }
-                'q' => setup.quiet = scanner.number("the number of quiet plies")?,
+                'q' => setup.memory[QUIET] = scanner.number("the number of quiet plies")?.into(),
                 _ => self.read_bans(scanner, setup)?,
             }
         }
@@ -92,9 +92,9 @@ impl Morris {
             let line = line.ok_or_else(|| {
                 let names = points.map(|point| self.board.name(point));
                 let name = names.join("-");
-                ParseError::at(at, Problem::NoSuchLine { name })
+                ParseError::at(at, no_such_line(name))
             })?;
-            setup.banned |= 1 << line;
+            setup.memory[BANNED] |= 1 << line;
             if !scanner.eat(',') {
                 return Ok(());
             }
@@ -144,30 +144,39 @@ impl Morris {
 
     /// Refuses what a position cannot remember.
     pub(super) fn check_memory(&self, position: &Position, setup: &Setup) -> Result<(), Problem> {
-        let limit = u32::from(self.rules.quiet_limit);
-        let count = setup.quiet;
+        let limit = u64::from(self.rules.quiet_limit);
+        let [count, bans] = setup.memory;
+        let impossible_count = |why: String| {
+            let what = format!("the count of quiet plies cannot be {count} here");
+            Err(Problem::Impossible { what, why })
+        };
         if count > limit {
-            let why = format!("the limit is {limit}");
-            return Err(Problem::QuietCount { count, why });
+            return impossible_count(format!("the limit is {limit}"));
         }
         if count > 0 && !self.counts_quiet(position.material()) {
-            let why = "they are counted while a side has exactly three men and nobody has men in \
-                       hand";
-            let why = why.to_owned();
-            return Err(Problem::QuietCount { count, why });
+            let why = "plies count while a side has exactly three men and no men are in hand";
+            return impossible_count(why.to_owned());
         }
-        let beyond = setup.banned.checked_shr(self.board.lines().len() as u32);
+        let beyond = bans.checked_shr(self.board.lines().len() as u32);
         if beyond.is_some_and(|beyond| beyond != 0) {
-            let name = format!("line {}", setup.banned.ilog2());
-            return Err(Problem::NoSuchLine { name });
+            let name = format!("line {}", bans.ilog2());
+            return Err(no_such_line(name));
         }
-        let mut banned = self.board.members(setup.banned);
+        let mut banned = self.board.members(bans);
         match banned.find(|&line| !self.can_be_banned(position.men, line)) {
             None => Ok(()),
             Some(line) => {
-                let name = self.name_of_line(line);
-                Err(Problem::NotBanned { name })
+                let what = format!("{} cannot be banned", self.name_of_line(line));
+                let why = "two men of one side must stand on it, and no man on the third point";
+                let why = why.to_owned();
+                Err(Problem::Impossible { what, why })
             }
         }
     }
+}
+
+/// The complaint about points that are not a line.
+fn no_such_line(name: String) -> Problem {
+    let kind = "line of the board";
+    Problem::NoSuchPlace { name, kind }
 }

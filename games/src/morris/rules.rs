@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 use super::Morris;
 use super::board::BoardSpec;
 use super::rules_file;
-use crate::ruleset::Ruleset;
+use crate::rules_file::Mistake;
+use crate::ruleset::{OwnRules, Ruleset};
 
 /// What distinguishes one ruleset from another. All share: who must move and cannot, loses, but
 /// for a full board where that draws; who has fewer than three men on the board and in hand,
@@ -78,9 +79,20 @@ pub fn find(id: &str) -> Option<Morris> {
 /// The game of a ruleset of the family, built in or not.
 pub fn of(ruleset: Ruleset) -> Option<Morris> {
     match ruleset.own_rules() {
-        Some(rules) => Some(Morris::new(rules)),
+        Some(text) => rules_file::parse(text)
+            .ok()
+            .map(|rules| Morris::new(&rules)),
         None => find(ruleset.id()),
     }
+}
+
+/// Reads the text of a rules file: every rules file is one of this family.
+pub fn read_rules(text: &str) -> Option<Result<OwnRules, Vec<Mistake>>> {
+    let read = rules_file::read(text);
+    Some(read.map(|rules| OwnRules {
+        text: rules.to_toml(),
+        id: rules.id,
+    }))
 }
 
 macro_rules! constructors {

@@ -13,66 +13,23 @@
 mod board_field;
 mod fields;
 
-use std::fmt;
-
-use thiserror::Error;
-
 use self::fields::Fields;
 use super::board::{self, BoardSpec};
 use super::rules::{FILES, RULESETS, Variant};
+use crate::rules_file::{LONGEST_ID, Mistake};
+use crate::ruleset::rulesets;
 
 /// The most men of a side.
 const MOST_MEN: i64 = 12;
 /// The highest limit of quiet plies.
 const MOST_QUIET: i64 = 100;
-/// The longest id, in bytes: as much as the header of a table file has room for.
-pub const LONGEST_ID: usize = 32;
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 100;
-/// The longest file, in bytes: many times what every field with comments takes.
-pub(crate) const LONGEST_FILE: usize = 64 << 10;
-
 /// What the switches are called; the first is the rule of nine men's morris.
 pub(super) const FULL_BOARD: [&str; 2] = ["loss", "draw"];
 pub(super) const TAKING: [&str; 2] = ["outside-mills-first", "any"];
 pub(super) const REMOVALS: [&str; 2] = ["one", "each-mill"];
 pub(super) const BROKEN_MILL: [&str; 2] = ["free", "banned"];
-
-/// A mistake in a rules file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// Where, from 1.
-    pub line: usize,
-    /// The field, such as `men` or `board.lines`; empty if the text is no TOML there.
-    pub field: String,
-    /// What is wrong, and what is expected.
-    pub what: String,
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mistake { line, field, what } = self;
-        match field.as_str() {
-            "" => write!(f, "line {line}: {what}"),
-            field => write!(f, "line {line}: {field}: {what}"),
-        }
-    }
-}
-
-/// A rules file with mistakes.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}", told(.file, .mistakes))]
-pub struct RulesFileError {
-    /// The file, as it was named.
-    pub file: String,
-    /// At least one, in the order of their lines.
-    pub mistakes: Vec<Mistake>,
-}
-
-fn told(file: &str, mistakes: &[Mistake]) -> String {
-    let told = mistakes.iter().map(|mistake| format!("{file}: {mistake}"));
-    told.collect::<Vec<_>>().join("\n")
-}
 
 /// What the value of a field is to be; `None` if there is no such field.
 fn expectation(field: &str) -> Option<String> {
@@ -94,24 +51,6 @@ fn expectation(field: &str) -> Option<String> {
     })
 }
 
-/// Reads the bytes of a rules file as text.
-pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Vec<Mistake>> {
-    let mistake = |line, what: String| {
-        let field = String::new();
-        vec![Mistake { line, field, what }]
-    };
-    if bytes.len() > LONGEST_FILE {
-        let what = format!("expected a rules file of at most {LONGEST_FILE} bytes, found more");
-        return Err(mistake(1, what));
-    }
-    std::str::from_utf8(bytes).map_err(|error| {
-        let good = &bytes[..error.valid_up_to()];
-        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
-        let what = format!("expected UTF-8, found the byte {:#04x}", bytes[good.len()]);
-        mistake(line, what)
-    })
-}
-
 /// Reads a rules file. An id that is built in is refused unless the rules are the same.
 pub fn read(text: &str) -> Result<Variant, Vec<Mistake>> {
     let variant = parse(text)?;
@@ -121,15 +60,15 @@ pub fn read(text: &str) -> Result<Variant, Vec<Mistake>> {
         vec![Mistake { line, field, what }]
     };
     let expected = "expected an id that is not built in";
-    if crate::draughts::ids().any(|id| id == variant.id) {
-        return Err(taken(format!("{expected}, found {:?}", variant.id)));
-    }
-    let built_in = FILES.iter().position(|&(id, _)| id == variant.id);
-    match built_in.map(|number| &RULESETS[number]) {
+    let own = FILES.iter().position(|&(id, _)| id == variant.id);
+    match own.map(|number| &RULESETS[number]) {
         Some(known) if known.text() != variant.text() => Err(taken(format!(
             "{expected}, found {:?}, which has other rules than these",
             variant.id
         ))),
+        None if rulesets().any(|known| known.id() == variant.id) => {
+            Err(taken(format!("{expected}, found {:?}", variant.id)))
+        }
         _ => Ok(variant),
     }
 }

@@ -123,8 +123,11 @@ impl Morris {
             }
             Some(together) if given < wanted => {
                 let names: Vec<_> = points(together & !turn.removed).map(name).collect();
-                let (turn, removable) = (text(), names.join(", "));
-                Some(Problem::RemovalMissing { turn, removable })
+                Some(Problem::Incomplete {
+                    turn: text(),
+                    why: "closes a mill and must name a man to remove",
+                    candidates: names.join(", "),
+                })
             }
             _ => None,
         }

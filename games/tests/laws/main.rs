@@ -119,6 +119,9 @@ fn holds_the_laws<G: Game + Unmoves>(game: &G, named: &[&str]) {
 /// Examines every position of a table, and the edges between it and its partner in bulk.
 fn walk<G: Unmoves + Features>(game: &G, table: G::Table, rng: &mut StdRng) {
     numbering::walk(game, table);
+    for index in 0..game.size(table) {
+        unmoves::images(game, table, index, &game.unrank(table, index));
+    }
     unmoves::edges_balance_in_bulk(game, table, rng);
 }
 
@@ -129,6 +132,7 @@ fn sample<G: Game + Unmoves>(game: &G, table: G::Table, count: u64, rng: &mut St
         let index = rng.random_range(0..game.size(table));
         let position = game.unrank(table, index);
         numbering::numbering(game, table, index, &position);
+        unmoves::images(game, table, index, &position);
         numbering::turns(game, table, &outside, &position);
         unmoves::edges_balance(game, &position);
         notation::notation(game, &position);

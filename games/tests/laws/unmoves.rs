@@ -4,6 +4,21 @@ use endmill_games::{Numbering, Unmoves};
 use rand::Rng;
 use rand::rngs::StdRng;
 
+use crate::numbering::distinct;
+
+/// All images of a position share its number. (So they all unrank to this one position: it is
+/// canonical.)
+pub fn images<G: Unmoves>(game: &G, table: G::Table, index: u64, position: &G::Position) {
+    let images = game.images(position);
+    for image in &images {
+        assert_eq!(game.table_of(image), Some(table), "{image:?}");
+        assert_eq!(game.rank(image), index, "{image:?}");
+    }
+    assert!(images.contains(position), "{position:?}");
+    let stabiliser = game.stabiliser(position) as usize;
+    assert_eq!(distinct(&images) * stabiliser, images.len(), "{position:?}");
+}
+
 /// Where the inside turns of a position lead.
 fn inside_successors<G: Numbering>(game: &G, position: &G::Position) -> Vec<G::Position> {
     let mut turns = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use endmill_games::{Game, Geometry, PlaceKind};
+use endmill_games::{Description, Game, Geometry, PlaceKind};
 use serde::Serialize;
 
 use super::coverage::CoverageAnswer;
@@ -89,10 +89,23 @@ pub struct PlaceAnswer {
     pub y: f64,
 }
 
+impl MemoryAnswer {
+    fn of(rules: &Description) -> Option<MemoryAnswer> {
+        let limit = rules
+            .option("quiet-limit")
+            .and_then(|plies| plies.parse().ok());
+        let quiet = limit.filter(|&plies| plies > 0);
+        let bans = rules.option("broken-mill") == Some("banned");
+        (quiet.is_some() || bans).then_some(MemoryAnswer { quiet, bans })
+    }
+}
+
 impl RulesetAnswer {
     /// Describes a game, without a database.
     pub fn new<G: Game>(game: &G) -> RulesetAnswer {
         let of = game.description();
+        let memory = MemoryAnswer::of(&of);
+        let lines = of.count("lines").unwrap_or(0);
         let options = of.options.into_iter();
         RulesetAnswer {
             id: of.id,
@@ -101,17 +114,14 @@ impl RulesetAnswer {
             board: BoardAnswer {
                 points: of.points,
                 edges: of.edges,
-                lines: of.lines,
+                lines,
                 symmetries: of.symmetries,
             },
             men: of.men,
             options: options
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
-            memory: (of.quiet_limit.is_some() || of.bans).then_some(MemoryAnswer {
-                quiet: of.quiet_limit,
-                bans: of.bans,
-            }),
+            memory,
             start: game.format_position(&game.start()),
             geometry: game.geometry().into(),
             coverage: None,

@@ -64,7 +64,7 @@ pub struct Man {
     pub at: String,
     /// Whose it is.
     pub side: Colour,
-    /// What it is: one of the game's [kinds](endmill_games::Notation::kinds), `man` if nothing is said.
+    /// What it is: one of the game's [kinds](endmill_games::Notation::KINDS), `man` if nothing is said.
     #[serde(default = "man")]
     pub kind: String,
 }
@@ -84,11 +84,11 @@ impl StateAnswer {
         names: &PlaceNames,
         position: &G::Position,
     ) -> StateAnswer {
-        let setup = game.setup(position);
+        let (setup, memory) = (game.setup(position), game.memory(position));
         let mut men = Vec::new();
         for side in [Colour::White, Colour::Black] {
             for place in (0..64).filter(|place| setup.occupied(side) >> place & 1 == 1) {
-                let kinds = game.kinds().iter().zip(&setup.pieces);
+                let kinds = G::KINDS.iter().zip(&setup.pieces);
                 let mut here = kinds.filter(|(_, sets)| sets[side as usize] >> place & 1 == 1);
                 if let Some((kind, _)) = here.next() {
                     men.push(Man {
@@ -104,9 +104,9 @@ impl StateAnswer {
             finished: game.ending(position),
             men,
             hand: setup.hand[0],
-            quiet: game.quiet_limit(position).map(|_| setup.quiet),
-            quiet_limit: game.quiet_limit(position),
-            banned: (game.bans(position).into_iter())
+            quiet: memory.clock.map(|clock| clock.plies),
+            quiet_limit: memory.clock.map(|clock| clock.limit),
+            banned: (memory.forbidden.into_iter())
                 .map(|(_, line)| line)
                 .collect(),
             setup,

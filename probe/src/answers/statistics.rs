@@ -113,8 +113,8 @@ impl TableAnswer {
             plies: Some(counts.filter(|&(_, count)| count > 0).collect()),
             wld_bytes,
             dtw_bytes,
-            pieces: Some(game.pieces(table)),
-            in_hand: Some(game.pieces_in_hand(table)),
+            pieces: Some(game.pieces(table).on_board),
+            in_hand: Some(game.pieces(table).in_hand),
             leads_to: Some(leads_to.iter().map(ToString::to_string).collect()),
             ..TableAnswer::default()
         }
@@ -190,6 +190,6 @@ pub(crate) fn sorted_tables<G: Game>(database: &Database<G>) -> Vec<G::Table> {
     let game = database.game();
     let entries = database.lookup.table_set.entries().iter();
     let mut tables: Vec<G::Table> = entries.map(|entry| entry.table).collect();
-    tables.sort_by_key(|&table| (game.pieces_in_hand(table), game.pieces(table), table));
+    tables.sort_by_key(|&table| (game.pieces(table), table));
     tables
 }

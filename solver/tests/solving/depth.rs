@@ -39,7 +39,7 @@ fn solved<G: Game + Layout>(
     budget: &Budget,
 ) -> Result<(), SolveError> {
     let table = game.parse_table(table).unwrap();
-    let others = Same::new(game, game.pieces(table), outside);
+    let others = Same::new(game, game.pieces(table).on_board, outside);
     solve(&game.group(table), &others, budget, &()).map(drop)
 }
 

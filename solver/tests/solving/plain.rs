@@ -1,7 +1,9 @@
 //! The plain layout against the layouts that games have of their own.
 
 use endmill_games::draughts::Draughts;
-use endmill_games::{Colour, Description, Feature, Features, Numbering, Rules, Value, morris};
+use endmill_games::{
+    Colour, Description, Feature, Features, Numbering, Pieces, Rules, Value, morris,
+};
 use endmill_layout::{Layout, PlainLayout};
 
 use crate::solution::Solution;
@@ -53,7 +55,7 @@ impl<G: Numbering> Numbering for Plainly<G> {
         self.0.size(table)
     }
 
-    fn pieces(&self, table: G::Table) -> u32 {
+    fn pieces(&self, table: G::Table) -> Pieces {
         self.0.pieces(table)
     }
 

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use endmill_games::morris::board::Board;
-use endmill_games::morris::{Morris, Table, Variant};
+use endmill_games::morris::{self, Morris, Table, Variant};
 use endmill_games::prelude::*;
 use endmill_games::{Colour, Setup};
 use rayon::prelude::*;
@@ -344,7 +344,7 @@ fn compare(solution: &Solution<'_, Morris>, slow: &SlowMemory<'_>, table: Table)
         let black = !game.rules().moves_while_placing && hand[0] > hand[1];
         let to_move = if black { Colour::Black } else { Colour::White };
         let mut setup = Setup::empty(to_move);
-        setup.quiet = state.quiet.into();
+        setup.memory[morris::QUIET] = state.quiet.into();
         for (side, colour) in [to_move, to_move.other()].into_iter().enumerate() {
             setup.pieces[0][colour as usize] = state.men[side].into();
             setup.hand[0][colour as usize] = hand[side].into();

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use endmill_engine::Level;
-use endmill_games::{Colour, Diagram, Game, Partial};
+use endmill_games::{Clock, Colour, Diagram, Game, Partial};
 use endmill_probe::Database;
 use endmill_records::{GameRecord, Termination};
 
@@ -251,7 +251,7 @@ impl<'a, G: Game> Session<'a, G> {
         // A man that closes a mill is out of the hand already.
         let begun = self.open.as_ref().and_then(|open| open.answers.first());
         let later = begun.map_or(position, |(_, turn)| game.play(&position, turn));
-        let hands = COLOURS.map(|colour| game.in_hand(&later, colour));
+        let hands = COLOURS.map(|colour| game.setup(&later).in_hand(colour));
         if hands != [0, 0] {
             self.say(&format!("In hand: White {}, Black {}", hands[0], hands[1]))?;
         }
@@ -276,11 +276,11 @@ impl<'a, G: Game> Session<'a, G> {
     /// What the rules remember: quiet plies, and mills that may not be closed at once.
     fn show_memory(&mut self, position: &G::Position) -> anyhow::Result<()> {
         let game = self.game();
-        if let Some(limit) = game.quiet_limit(position) {
-            let quiet = game.setup(position).quiet;
-            self.say(&format!("{quiet} of {limit} quiet plies"))?;
+        let memory = game.memory(position);
+        if let Some(Clock { plies, limit }) = memory.clock {
+            self.say(&format!("{plies} of {limit} quiet plies"))?;
         }
-        for (side, mill) in game.bans(position) {
+        for (side, mill) in memory.forbidden {
             let text = match side == game.to_move(position) {
                 true => format!("{}: mill {mill} banned until your next turn", title(side)),
                 false => format!("{} may not close {mill} with the next turn", title(side)),
@@ -345,8 +345,8 @@ impl<'a, G: Game> Session<'a, G> {
                     why_lost(self.game(), position, loser)
                 )
             }
-            Ending::ByRules { winner: None } => match self.game().quiet_limit(position) {
-                Some(limit) if self.game().setup(position).quiet >= limit => {
+            Ending::ByRules { winner: None } => match self.game().memory(position).clock {
+                Some(Clock { plies, limit }) if plies >= limit => {
                     format!("Game over: draw, {limit} plies without a removal")
                 }
                 _ => "Game over: draw, the board is full".to_owned(),
@@ -378,7 +378,8 @@ fn why_lost<G: Game>(game: &G, position: &G::Position, loser: Colour) -> String 
         Some("no pieces") => return "has no pieces left".to_owned(),
         _ => return "cannot move".to_owned(),
     }
-    let men = game.setup(position).occupied(loser).count_ones() + game.in_hand(position, loser);
+    let setup = game.setup(position);
+    let men = setup.occupied(loser).count_ones() + setup.in_hand(loser);
     match men {
         0 => "has no men left".to_owned(),
         1 => "has one man left".to_owned(),

@@ -55,7 +55,7 @@ fn parse_setup<G: Game>(game: &G, text: &str) -> Read<Setup> {
             continue;
         }
         // The letters of the protocol are those of ASCII boards.
-        let mut kinds = game.kinds().iter().enumerate();
+        let mut kinds = G::KINDS.iter().enumerate();
         let side_of = |kind: &PieceKind| kind.ascii.iter().position(|&letter| letter == found);
         let piece = kinds.find_map(|(kind, piece)| Some((kind, side_of(piece)?)));
         let (kind, side) = piece.ok_or_else(|| bad(at, found, "one of wbWBe"))?;

@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Mistake, expectation};
+use super::expectation;
+use crate::rules_file::Mistake;
 
 /// Of a text that is no TOML no more mistakes are told.
 const MOST_TOLD: usize = 10;
