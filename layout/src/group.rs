@@ -143,6 +143,31 @@ pub trait Group: Send + Sync {
     fn part(&self, layer: usize, number: usize) -> Self::Part<'_>;
 }
 
+/// Finds the best turns of rows, with buffers that one thread reuses from row to row.
+#[derive(Default)]
+pub struct BestTurns<S> {
+    scratch: S,
+    seeds: Vec<Seed>,
+    best: Vec<TurnScore>,
+}
+
+impl<S> BestTurns<S> {
+    /// Returns the best turn of every column of a row that is not [mirrored](Part::mirrored), outside
+    /// or inside.
+    pub fn of_row<P: Part<Scratch = S> + ?Sized>(
+        &mut self,
+        part: &P,
+        row: usize,
+        solved: &impl Solved<P::Table>,
+    ) -> &[TurnScore] {
+        part.seed(row, solved, &mut self.scratch, &mut self.seeds);
+        self.best.clear();
+        self.best.extend(self.seeds.iter().map(|seed| seed.outside));
+        part.max_into(row, solved, &mut self.scratch, &mut self.best);
+        &self.best
+    }
+}
+
 /// A part of a group: what inside turns connect.
 pub trait Part: Send + Sync {
     /// The game's tables.
@@ -208,17 +233,11 @@ pub trait Part: Send + Sync {
         solved: &impl Solved<Self::Table>,
         visit: &mut impl FnMut(usize, &[TurnScore]),
     ) {
-        let mut scratch = Self::Scratch::default();
-        let (mut seeds, mut best, mut twins) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut best, mut twins) = (BestTurns::default(), Vec::new());
         for row in self.phases()[phase].clone() {
-            if self.mirrored(row, &mut twins) {
-                continue;
+            if !self.mirrored(row, &mut twins) {
+                visit(row, best.of_row(self, row, solved));
             }
-            self.seed(row, solved, &mut scratch, &mut seeds);
-            best.clear();
-            best.extend(seeds.iter().map(|seed| seed.outside));
-            self.max_into(row, solved, &mut scratch, &mut best);
-            visit(row, &best);
         }
     }
 

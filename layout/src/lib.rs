@@ -25,7 +25,7 @@ use endmill_games::{Feature, Features, Game, Ruleset, Value, each_game};
 pub use endmill_games::value::{NodeValue, TurnScore};
 
 pub use self::grid::Grid;
-pub use self::group::{Group, Part, Seed, Solved, Visit};
+pub use self::group::{BestTurns, Group, Part, Seed, Solved, Visit};
 pub use self::parts::{DraughtsGrid, DraughtsGroup, DraughtsPart};
 pub use self::plain::PlainLayout;
 pub use self::row_pass::RowPass;

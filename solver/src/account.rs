@@ -47,7 +47,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         };
         let (outcomes, plies) = (there(Kind::Outcomes), there(Kind::Plies));
         let tables = plan.groups.iter().flat_map(|group| {
-            let own = group.tables.iter().map(|(table, _)| *table);
+            let own = group.own_tables();
             own.chain(group.depends_on.iter().copied())
         });
         let (mut with_plies, mut left_out) = (BTreeSet::new(), BTreeSet::new());
@@ -74,14 +74,10 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
                 from
             },
         );
-        let involved = |group: &PlannedGroup<T>| -> Vec<T> {
-            let own = group.tables.iter().map(|(table, _)| *table);
-            own.chain(group.depends_on.iter().copied()).collect()
-        };
         let groups = plan.groups.iter();
-        let can = groups.map(|group| involved(group).iter().all(|&table| readable.holds(table)));
+        let can = groups.map(|group| group.involved().all(|table| readable.holds(table)));
         let can = can.collect();
-        let all = plan.groups.iter().flat_map(involved);
+        let all = plan.groups.iter().flat_map(PlannedGroup::involved);
         let known = all.filter(|&table| known.holds(table)).collect();
         Ok(Account {
             can,
@@ -104,7 +100,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         if self.can[number] {
             return Turn::Visit;
         }
-        let tables = group.tables.iter().map(|(table, _)| *table);
+        let tables = group.own_tables();
         self.verified.left_out.extend(tables);
         Turn::Skip
     }
@@ -161,9 +157,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
     /// In which form the tables that a group leads to are needed: with plies if those of all tables
     /// involved can be had.
     pub(crate) fn needs(&self, group: &PlannedGroup<T>) -> Form {
-        let own = group.tables.iter().map(|(table, _)| table);
-        let mut involved = own.chain(&group.depends_on);
-        match involved.all(|table| self.known.contains(table)) {
+        match group.involved().all(|table| self.known.contains(&table)) {
             false => Form::Outcomes,
             true if group.sweeps => Form::Bytes,
             true => Form::Nodes,
@@ -172,9 +166,8 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
 
     /// Whether plies are known of all tables that a group's values are compared with.
     pub(crate) fn compares_plies(&self, group: &PlannedGroup<T>, resident: &Resident<T>) -> bool {
-        let own = group.tables.iter().map(|(table, _)| table);
-        let mut involved = own.chain(&group.depends_on);
-        !self.outcomes_do(group) && involved.all(|&table| resident.has_plies(table))
+        let mut involved = group.involved();
+        !self.outcomes_do(group) && involved.all(|table| resident.has_plies(table))
     }
 
     /// Takes down a sample of a table that has been read.
@@ -191,7 +184,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
             false => Shown::Consistent,
         };
         if shown == Shown::Consistent {
-            let tables = group.tables.iter().map(|(table, _)| *table);
+            let tables = group.own_tables();
             self.consistent.extend(tables);
         }
         self.verified.shown = self.verified.shown.min(shown);

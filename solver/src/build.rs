@@ -1,28 +1,23 @@
 //! Building a database: group by group, resumably, by as many processes as there are.
 //!
-//! A table counts as done when its files are recorded. Files come into being under temporary names
-//! and are recorded after they are renamed, so whatever moment a build is stopped at, the same
-//! command goes on from the last whole group, and since nothing in a file depends on time, host or
-//! threads, it ends in the same bytes.
+//! A table is finished when its files are recorded. Files are written under temporary names and
+//! recorded after they are renamed, so a build may be stopped at any moment: the same command resumes
+//! after the last complete group. Nothing in a file depends on time, host or threads, so it ends with
+//! the same bytes.
 //!
-//! A builder claims a group before it solves it. What another has claimed, and what leads to tables
-//! that are not there yet, waits; what a builder needs to know of others it reads from the
-//! directory.
+//! A builder claims a group before it solves it. Groups that another builder has claimed, and groups
+//! that lead to missing tables, wait. Builders know of each other only from the directory.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
 
-use endmill_dbformat::{
-    Claim, ClaimWay, Claims, Error, HeldClaim, Kind, Lock, Manifest, Plies, Presence, Store,
-    clean_leftovers, host,
-};
+use endmill_dbformat::{Claim, ClaimWay, Claims, Error, Kind, Store, clean_leftovers, host};
 use endmill_layout::{Group, Layout};
 
 use crate::budget::Budget;
+use crate::claiming::{claim, claims_of, seal, wait_for};
 use crate::derive;
 use crate::held::Form;
+use crate::inventory::Inventory;
 use crate::load::{self, Stored};
 use crate::needs::check_room_for;
 use crate::nodes::Solution;
@@ -34,11 +29,6 @@ use crate::schedule::{self, Schedule, Source, Turn, Visitor, Way};
 use crate::solved_group::{Seals, SolvedGroup, ToStore};
 use crate::solving::{check_sizes, solve_again, solve_group};
 use crate::{Progress, SolveError};
-
-/// How long to wait for another process that writes the manifest.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How long to wait before the directory is looked at again for what others have built.
-const PAUSE: Duration = Duration::from_millis(250);
 
 /// How to build.
 #[derive(Clone, Debug)]
@@ -89,7 +79,7 @@ pub fn build<G: Layout>(
         source,
     })?;
     clean_leftovers(directory)?;
-    let claims = claims_of(store, options, progress)?;
+    let claims = claims_of(store, options.claims, progress)?;
     let budget = Budget::new(options.memory, directory.into());
     let (seals, failed) = (Seals::new(), AtomicBool::new(false));
     let mut builder = Builder {
@@ -100,21 +90,19 @@ pub fn build<G: Layout>(
         options,
         progress,
         budget: &budget,
-        before: store.manifest()?,
-        finished: BTreeSet::new(),
-        had_plies: BTreeSet::new(),
-        stored_plies: BTreeSet::new(),
+        inventory: Inventory::new(game, store, options)?,
         waiting_for: String::new(),
         failed: &failed,
         seals: &seals,
     };
-    builder.find_plies(plan.groups.iter().flat_map(tables_of))?;
-    builder.check_dependencies(plan)?;
+    let tables = plan.groups.iter().flat_map(PlannedGroup::own_tables);
+    builder.inventory.find_plies(tables)?;
+    builder.inventory.check_dependencies(plan)?;
     let built = Schedule::new(plan, &budget).run(&mut builder, progress);
     builder.claim = None;
-    // However it ended, what is finished is listed, and nothing of this process is left.
+    // However it ended, finished tables are listed, and nothing of this process is left.
     let listed = match seal(store) {
-        // One that lags behind is no error.
+        // A stale manifest is not an error.
         Err(SolveError::File(Error::Locked { .. })) => Ok(()),
         sealed => sealed,
     };
@@ -129,58 +117,6 @@ pub fn build<G: Layout>(
     }
 }
 
-/// The claims that a builder makes.
-pub(crate) fn claims_of(
-    store: &Store,
-    options: &BuildOptions,
-    progress: &impl Progress,
-) -> Result<Claims, SolveError> {
-    if let Some(way) = options.claims {
-        return Ok(Claims::made_by(store.directory(), way));
-    }
-    let claims = store.claims()?;
-    progress.claims(claims.way());
-    Ok(claims)
-}
-
-/// Claims a group, unless another process has claimed it or the whole database.
-pub(crate) fn claim<T: std::fmt::Display>(
-    store: &Store,
-    claims: &Claims,
-    group: &PlannedGroup<T>,
-    holder: &str,
-) -> Result<Option<Claim>, SolveError> {
-    let Some(claim) = claims.take(&group.tables[0].0.to_string(), holder)? else {
-        return Ok(None);
-    };
-    // Looked for after the claim is made: of two processes that claim at once one finds the other.
-    let held = Claims::held_in(store.directory())?;
-    let is_free = held.iter().all(|claim| claim.group != Claims::WHOLE);
-    Ok(is_free.then_some(claim))
-}
-
-/// Waits a moment for another process that has claimed one of these tables, or something else that
-/// is in the way; returns its claim.
-pub(crate) fn wait_for<T: std::fmt::Display>(
-    store: &Store,
-    tables: impl Iterator<Item = T>,
-) -> Result<Option<HeldClaim>, SolveError> {
-    let mut held = Claims::held_in(store.directory())?;
-    let mut names = tables.map(|table| table.to_string());
-    let found = names.find_map(|name| held.iter().position(|claim| claim.group == name));
-    thread::sleep(PAUSE);
-    // None is left if another process has just finished.
-    let in_the_way = found.unwrap_or(0);
-    Ok((in_the_way < held.len()).then(|| held.swap_remove(in_the_way)))
-}
-
-/// Derives the manifest from the records, as soon as nobody else does so.
-pub fn seal(store: &Store) -> Result<(), SolveError> {
-    let lock = Lock::acquire_within(store.directory(), PATIENCE, || ())?;
-    store.seal(&lock)?;
-    Ok(())
-}
-
 struct Builder<'a, G: Layout, P> {
     game: &'a G,
     store: &'a Store,
@@ -190,16 +126,7 @@ struct Builder<'a, G: Layout, P> {
     options: &'a BuildOptions,
     progress: &'a P,
     budget: &'a Budget,
-    /// The manifest as it was found: of tables without a record it tells alone.
-    before: Manifest,
-    /// Tables that were found finished, or that this builder has solved: it stores them before it
-    /// stores what leads to them.
-    finished: BTreeSet<G::Table>,
-    /// Tables that had plies when they were last looked at, finished or not. A build never stores
-    /// less of a table than was stored before.
-    had_plies: BTreeSet<G::Table>,
-    /// Tables that this builder has stored, or is storing, with a `.dtw`.
-    stored_plies: BTreeSet<G::Table>,
+    inventory: Inventory<'a, G>,
     /// What was last said to be waited for.
     waiting_for: String,
     /// Whether a group could not be stored.
@@ -227,135 +154,13 @@ impl<P: Progress> Progress for Solving<'_, P> {
     }
 }
 
-impl<G: Layout, P: Progress> Builder<'_, G, P> {
-    /// Whether the files of a table are recorded, and there.
-    fn is_finished(&mut self, table: G::Table) -> Result<bool, SolveError> {
-        if self.finished.contains(&table) {
-            return Ok(true);
-        }
-        let plies = self.options.plies.of_table(self.game, table);
-        let finished = self.presence(table)?.is_finished(plies);
-        if finished {
-            self.finished.insert(table);
-        }
-        Ok(finished)
-    }
-
-    fn presence(&self, table: G::Table) -> Result<Presence, SolveError> {
-        Ok(self.store.presence(&table.to_string(), &self.before)?)
-    }
-
-    /// Writes the records of finished tables that only the manifest lists, as in databases of version
-    /// 0.1 or after a record was removed.
-    fn restore_records(&self, group: &PlannedGroup<G::Table>) -> Result<(), SolveError> {
-        let has_record = |table: G::Table| self.store.record_path(&table.to_string()).exists();
-        if tables_of(group).all(has_record) {
-            return Ok(());
-        }
-        let holder = &self.options.holder;
-        let Some(_claim) = claim(self.store, &self.claims, group, holder)? else {
-            return Ok(());
-        };
-        for table in tables_of(group).filter(|&table| !has_record(table)) {
-            if self.presence(table)?.is_finished(false) {
-                let name = table.to_string();
-                let record = self.store.in_manifest(&self.before, &name);
-                self.store.write_record(&name, &record)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Looks which of these tables have plies, or had them.
-    fn find_plies(&mut self, tables: impl Iterator<Item = G::Table>) -> Result<(), SolveError> {
-        for table in tables {
-            if self.presence(table)?.had_plies() {
-                self.had_plies.insert(table);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a group gets plies: it was asked for, or the group had them before.
-    fn wants_plies(&self, group: &PlannedGroup<G::Table>) -> bool {
-        self.options.plies.of(group)
-            || tables_of(group).any(|table| self.had_plies.contains(&table))
-    }
-
-    /// Whether the plies of a table that is about to be stored follow from what is stored of the
-    /// tables one turn ahead; `own` are those it is stored with.
-    fn can_leave_plies_out(
-        &self,
-        table: G::Table,
-        own: &PlannedGroup<G::Table>,
-    ) -> Result<bool, SolveError> {
-        if !self.options.compact || !self.game.leaves_plies_out(table) {
-            return Ok(false);
-        }
-        for ahead in derive::ahead(self.game, table) {
-            let is_stored = self.stored_plies.contains(&ahead)
-                || tables_of(own).any(|table| table == ahead)
-                || self.presence(ahead)? == Presence::Finished(Plies::Stored);
-            if !is_stored {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn are_finished(
-        &mut self,
-        tables: impl IntoIterator<Item = G::Table>,
-    ) -> Result<bool, SolveError> {
-        for table in tables {
-            if !self.is_finished(table)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Refuses a plan that leads to tables which are neither in it nor in the store.
-    fn check_dependencies(&mut self, plan: &Plan<G::Table>) -> Result<(), SolveError> {
-        let own = plan.groups.iter().flat_map(|group| &group.tables);
-        let own: BTreeSet<G::Table> = own.map(|(table, _)| *table).collect();
-        let mut missing = BTreeSet::new();
-        for group in &plan.groups {
-            if self.are_finished(tables_of(group))? {
-                continue;
-            }
-            for &table in &group.depends_on {
-                if !own.contains(&table) && !self.is_finished(table)? {
-                    missing.insert(table);
-                }
-            }
-        }
-        if missing.is_empty() {
-            return Ok(());
-        }
-        Err(SolveError::Dependencies {
-            group: plan
-                .groups
-                .last()
-                .map(PlannedGroup::name)
-                .unwrap_or_default(),
-            directory: self.store.directory().into(),
-            missing: missing.iter().map(|table| table.to_string()).collect(),
-        })
-    }
-}
-
-fn tables_of<T: Copy>(group: &PlannedGroup<T>) -> impl Iterator<Item = T> {
-    group.tables.iter().map(|(table, _)| *table)
-}
-
 impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
     type Pending = SolvedGroup<'a, G, P>;
 
     fn needs(&self, group: &PlannedGroup<G::Table>) -> Form {
         match group.sweeps {
             false => Form::Nodes,
-            true if self.wants_plies(group) => Form::Bytes,
+            true if self.inventory.wants_plies(group) => Form::Bytes,
             true => Form::Outcomes,
         }
     }
@@ -368,12 +173,15 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
     }
 
     fn turn(&mut self, _: usize, group: &PlannedGroup<G::Table>) -> Result<Turn, SolveError> {
-        if self.are_finished(tables_of(group))? {
-            self.restore_records(group)?;
+        if self.inventory.are_finished(group.own_tables())? {
+            self.inventory.restore_records(group, &self.claims)?;
             self.progress.skipped(&group.name(), group.positions());
             return Ok(Turn::Skip);
         }
-        if !self.are_finished(group.depends_on.iter().copied())? {
+        if !self
+            .inventory
+            .are_finished(group.depends_on.iter().copied())?
+        {
             return Ok(Turn::Later);
         }
         let holder = &self.options.holder;
@@ -381,11 +189,11 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
             return Ok(Turn::Later);
         };
         // Whoever had the claim may have finished since the files were looked at.
-        if self.are_finished(tables_of(group))? {
+        if self.inventory.are_finished(group.own_tables())? {
             self.progress.skipped(&group.name(), group.positions());
             return Ok(Turn::Skip);
         }
-        self.find_plies(tables_of(group))?;
+        self.inventory.find_plies(group.own_tables())?;
         // Not before: what another is writing takes room already.
         check_room_for(self.game, self.store, group, self.options)?;
         self.claim = Some(claim);
@@ -394,8 +202,7 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
     }
 
     fn wait(&mut self, group: &PlannedGroup<G::Table>) -> Result<(), SolveError> {
-        let tables = tables_of(group).chain(group.depends_on.iter().copied());
-        if let Some(held) = wait_for(self.store, tables)?
+        if let Some(held) = wait_for(self.store, group.involved())?
             && self.waiting_for != held.group
         {
             self.progress.waiting(&held.group, &held.holder);
@@ -457,7 +264,7 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
         };
         let outside = &planned.depends_on;
         let mut solutions = solve_group(&group, outside, resident, self.budget, &solving)?;
-        let plies = self.wants_plies(planned);
+        let plies = self.inventory.wants_plies(planned);
         if !plies && !planned.sweeps {
             // What is stored can later only be shown to be consistent: it is checked now.
             self.progress.phase("checking");
@@ -469,7 +276,7 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
             let contents = match (plies, solution) {
                 (false, solution) => Contents::Outcomes(solution.outcomes()),
                 (true, Solution::Exact(nodes)) => {
-                    match self.can_leave_plies_out(table, planned)? {
+                    match self.inventory.can_leave_plies_out(table, planned)? {
                         true => Contents::PliesLeftOut(nodes),
                         false => Contents::Plies(nodes),
                     }
@@ -479,11 +286,11 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
                 }
             };
             if matches!(contents, Contents::Plies(_)) {
-                self.stored_plies.insert(table);
+                self.inventory.stored_plies.insert(table);
             }
             tables.push(ToStore { table, contents });
         }
-        self.finished.extend(tables_of(planned));
+        self.inventory.finished.extend(planned.own_tables());
         Ok(Some(SolvedGroup {
             game: self.game,
             group,

@@ -18,7 +18,8 @@ use endmill_games::Numbering;
 use endmill_layout::Layout;
 
 use crate::budget::Budget;
-use crate::build::{BuildOptions, seal};
+use crate::build::BuildOptions;
+use crate::claiming::seal;
 use crate::derive;
 use crate::expand::expand;
 use crate::{Progress, SolveError};

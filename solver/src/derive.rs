@@ -7,7 +7,7 @@
 
 use endmill_dbformat::{Kind, Store};
 use endmill_games::{Features, Numbering, Value};
-use endmill_layout::{Group, Layout, NodeValue, Part, Seed, Solved, TurnScore};
+use endmill_layout::{BestTurns, Group, Layout, NodeValue, Part, Solved};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
@@ -106,14 +106,6 @@ pub(crate) fn check_ahead<G: Numbering>(
     }
 }
 
-/// What one task derives rows with.
-#[derive(Default)]
-struct Buffers<S> {
-    scratch: S,
-    seeds: Vec<Seed>,
-    best: Vec<TurnScore>,
-}
-
 /// Fills in the nodes of a phase. None of its rows is mirrored: a table that leads to itself is
 /// not left out.
 fn derive_phase<P: Part>(
@@ -125,28 +117,18 @@ fn derive_phase<P: Part>(
 ) -> Result<(), SolveError> {
     let first = part.phases()[phase].start;
     let rows = nodes.par_chunks_mut(part.width(phase).max(1));
-    rows.enumerate().small_chunks(1).try_for_each_init(
-        Buffers::<P::Scratch>::default,
-        |buffers, (row, nodes)| {
+    rows.enumerate()
+        .small_chunks(1)
+        .try_for_each_init(BestTurns::default, |best, (row, nodes)| {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            let row = first + row;
-            let Buffers {
-                scratch,
-                seeds,
-                best,
-            } = buffers;
-            part.seed(row, solved, scratch, seeds);
-            best.clear();
-            best.extend(seeds.iter().map(|seed| seed.outside));
-            part.max_into(row, solved, scratch, best);
+            let best = best.of_row(part, first + row, solved);
             match NodeValue::fill(nodes, best.iter().copied()) {
                 true => Ok(()),
                 false => Err(SolveError::TooDeep),
             }
-        },
-    )
+        })
 }
 
 /// Derives a table by turns, in the order of its numbers; `value` gives that of a position of the

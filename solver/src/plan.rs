@@ -243,6 +243,16 @@ impl<T> PlannedGroup<T> {
 }
 
 impl<T: Copy> PlannedGroup<T> {
+    /// Its tables.
+    pub(crate) fn own_tables(&self) -> impl Iterator<Item = T> {
+        self.tables.iter().map(|(table, _)| *table)
+    }
+
+    /// Its tables, and those that they lead to.
+    pub(crate) fn involved(&self) -> impl Iterator<Item = T> {
+        self.own_tables().chain(self.depends_on.iter().copied())
+    }
+
     /// What its tables take together; `plies` tells of which of them plies are stored.
     pub fn cost<G: Features<Table = T>>(&self, game: &G, plies: impl Fn(T) -> bool) -> Cost {
         sum(self.tables.iter().map(|&(table, size)| {

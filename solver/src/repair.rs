@@ -15,7 +15,8 @@ use std::path::Path;
 use endmill_dbformat::{Error, FileRecord, Kind, Manifest, Record, Store, clean_leftovers};
 use endmill_games::Features;
 
-use crate::build::{BuildOptions, claim, claims_of, seal, wait_for};
+use crate::build::BuildOptions;
+use crate::claiming::{claim, claims_of, seal, wait_for};
 use crate::plan::{Plan, PlannedGroup};
 use crate::{Progress, SolveError};
 
@@ -34,7 +35,7 @@ pub fn repair<G: Features>(
         source,
     })?;
     clean_leftovers(store.directory())?;
-    let claims = claims_of(store, options, progress)?;
+    let claims = claims_of(store, options.claims, progress)?;
     let groups = plan.groups.iter().flat_map(|group| &group.tables);
     let mut tables: BTreeSet<G::Table> = groups.map(|(table, _)| *table).collect();
     let manifest = match store.manifest() {

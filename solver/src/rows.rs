@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use endmill_games::Value;
 use endmill_games::value::TableValues;
-use endmill_layout::{Group, Layout, NodeValue, Part, Seed, Solved, TurnScore};
+use endmill_layout::{BestTurns, Group, Layout, NodeValue, Part, Solved, TurnScore};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
@@ -79,15 +79,6 @@ const NODES_PER_TASK: usize = 1 << 13;
 
 /// Rows, or positions of the sample, after which to release the pages of scratch files.
 const RELEASE_AFTER: usize = 64;
-
-/// What one task checks rows with.
-#[derive(Default)]
-struct Buffers<S> {
-    scratch: S,
-    seeds: Vec<Seed>,
-    twins: Vec<usize>,
-    best: Vec<TurnScore>,
-}
 
 /// Solved tables, and a table that leads to itself as the second phase of its group shows it.
 struct Mirrored<'a, T> {
@@ -247,29 +238,20 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         let rows = part.phases()[phase].clone();
         let rows_per_task = (NODES_PER_TASK / part.width(phase).max(1)).max(1);
         let rows = rows.into_par_iter().small_chunks(rows_per_task);
-        let check_row = |buffers: &mut Buffers<_>, row| {
+        let check_row = |(best, twins): &mut (BestTurns<_>, Vec<usize>), row| {
             if self.progress.stopped() {
                 return Some(End::Stopped);
             }
-            let Buffers {
-                scratch,
-                seeds,
-                twins,
-                best,
-            } = buffers;
             if part.mirrored(row, twins) {
                 return None;
             }
-            part.seed(row, solved, scratch, seeds);
-            best.clear();
-            best.extend(seeds.iter().map(|seed| seed.outside));
-            part.max_into(row, solved, scratch, best);
+            let best = best.of_row(part, row, solved);
             if row % RELEASE_AFTER == 0 {
                 self.resident.release_pages();
             }
             self.check_row(home, places.node(row, 0), best)
         };
-        rows.map_init(Buffers::default, check_row)
+        rows.map_init(Default::default, check_row)
             .find_map_first(|end| end)
     }
 
