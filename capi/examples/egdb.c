@@ -1,7 +1,7 @@
 /*
- * Looks draughts positions up as an engine does that has code for a driver: first only in the
- * cache, then for good. A position a line comes in, "black white kings colour" as numbers (colour 0
- * for Black to move), and its value a line goes out.
+ * Looks up draughts positions like an engine that supports a driver: first in the cache, then
+ * unconditionally. Reads one position per line, "black white kings colour" as numbers (colour 0 for
+ * Black to move), and prints one value per line.
  *
  *     endmill build draughts --pieces 4
  *     cargo build --release -p endmill-capi
@@ -51,9 +51,9 @@ int main(int argc, char **argv) {
     }
     while (scanf("%" SCNi32 " %" SCNi32 " %" SCNi32 " %d", (int32_t *)&position.black,
                  (int32_t *)&position.white, (int32_t *)&position.king, &colour) == 4) {
-        /* In the middle of a search: whatever is known at once. */
+        /* Inside a search: only what is cached. */
         at_once = endmill_egdb_lookup(driver, &position, colour, 1);
-        /* At the root: the answer. */
+        /* At the root: always. */
         value = endmill_egdb_lookup(driver, &position, colour, 0);
         asked++;
         waited += at_once == ENDMILL_EGDB_NOT_CACHED;

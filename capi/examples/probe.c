@@ -11,7 +11,7 @@
 
 #include "endmill.h"
 
-/* No position of any ruleset that is asked about here has more turns. */
+/* No position of these rulesets has more moves. */
 #define MOST_TURNS 256
 
 static void fail(const endmill_error *error) {
@@ -38,7 +38,7 @@ static void print_value(const char *what, const endmill_value *value) {
     printf("\n");
 }
 
-/* Plays a turn by its places and by its text. */
+/* Plays a move by its places and by its text. */
 static void play_both(const endmill_database *database, const endmill_position *position,
                       const endmill_turn *turn) {
     endmill_position after, same;
@@ -55,7 +55,7 @@ static void play_both(const endmill_database *database, const endmill_position *
     }
 }
 
-/* The position, its value, every turn, and the line of best play. */
+/* Prints a position, its value, every move, and the line of best play. */
 static void show(const endmill_database *database, const endmill_position *position) {
     static endmill_turn turns[MOST_TURNS];
     char text[ENDMILL_POSITION_TEXT];
@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
                                 ENDMILL_BLACK);
     show_both(argv[1], "draughts", "B:WK5:BK10,K14", &position);
 
-    /* What cannot be answered is answered with a reason. */
+    /* Errors come with a reason. */
     if (endmill_open(argv[1], "thirteen", NULL, &none, &error) != ENDMILL_STATUS_UNKNOWN_RULESET) {
         return 1;
     }

@@ -14,15 +14,13 @@ use std::slice;
 use endmill_probe::{Cached, Options, open_any, rules_only};
 
 use crate::database::Database;
-use crate::pointers::{
-    answer, call, given, hand_over, null, open, path, questions, setup, text, utf8,
-};
+use crate::pointers::{answer, call, given, hand_over, null, open, path, probe, setup, text, utf8};
 use crate::status::{Error, Failure, STATUS_TEXTS, Status, fill};
 use crate::types::{
     BLACK, Coverage, DatabaseOptions, LineEnd, Outcome, Path, Position, Turn, Value, WHITE,
 };
 
-/// The version of the library, "0.1.0".
+/// The version of the library, such as "0.1.0".
 #[unsafe(no_mangle)]
 pub extern "C" fn endmill_version() -> *const c_char {
     const VERSION: &CStr =
@@ -33,7 +31,7 @@ pub extern "C" fn endmill_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// A few words for a status, "table missing"; for people, and for any number.
+/// A short text for a status, such as "table missing". Accepts any number.
 #[unsafe(no_mangle)]
 pub extern "C" fn endmill_status_text(status: c_int) -> *const c_char {
     let known = usize::try_from(status).ok();
@@ -41,15 +39,15 @@ pub extern "C" fn endmill_status_text(status: c_int) -> *const c_char {
     known.map_or(c"unknown status", |(_, text)| text).as_ptr()
 }
 
-/// Mapped files, a cache of 64 MiB, 768 open files.
+/// The default options: mapped files, a cache of 64 MiB, 768 open files.
 #[unsafe(no_mangle)]
 pub extern "C" fn endmill_default_options() -> DatabaseOptions {
     Options::default().into()
 }
 
-/// Opens the tables of a ruleset ("nine", "draughts", ...) in a database directory. Cheap: only
-/// file names are listed. A directory that holds no table of the ruleset, or does not exist, is
-/// refused with ENDMILL_STATUS_NO_TABLES. Options may be null.
+/// Opens the tables of a ruleset ("nine", "draughts", ...) in a database directory. Cheap: this only
+/// lists file names. Fails with ENDMILL_STATUS_NO_TABLES if the directory holds no table of the
+/// ruleset, or does not exist. Options may be null.
 ///
 /// On success *database is a handle for endmill_close(); otherwise it is null.
 #[unsafe(no_mangle)]
@@ -74,9 +72,9 @@ pub unsafe extern "C" fn endmill_open(
     }
 }
 
-/// The rules of a ruleset without any table: for programs that play on where endmill_open()
-/// answers ENDMILL_STATUS_NO_TABLES. Positions are read, written and played; what they are worth is
-/// not known unless the game is over.
+/// Opens the rules of a ruleset without any table, for programs that continue if endmill_open()
+/// returns ENDMILL_STATUS_NO_TABLES. Positions can be read, written and played; their values are not
+/// known unless the game is over.
 ///
 /// On success *database is a handle for endmill_close(); otherwise it is null.
 #[unsafe(no_mangle)]
@@ -93,21 +91,21 @@ pub unsafe extern "C" fn endmill_open_rules(
     }
 }
 
-/// Closes a database and frees all that belongs to it. Nobody may use it at the same time or
-/// afterwards. Null is let pass.
+/// Closes a database and frees its memory. No other thread may use it at the same time or
+/// afterwards. Null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_close(database: *mut Database) {
     if !database.is_null() {
         // SAFETY: the caller's promise: it comes from `endmill_open`, and this is its last use.
         let database = unsafe { Box::from_raw(database) };
-        // What would a caller do with a panic here?
+        // A caller could do nothing about a panic.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(database)));
     }
 }
 
-/// A morris position by the men of the side to move, those of its opponent, and the men in their
-/// hands. Colours do not matter in morris, but in placing White comes first: the side to move is
-/// Black if it has more men in hand, otherwise White.
+/// A morris position, given by the men of the side to move, the men of its opponent, and the men in
+/// their hands. Colours do not matter in morris, but White places first: the side to move is Black if
+/// it has more men in hand, otherwise White.
 #[unsafe(no_mangle)]
 pub extern "C" fn endmill_morris(
     own: u32,
@@ -136,8 +134,8 @@ pub extern "C" fn endmill_morris(
     }
 }
 
-/// A draughts position by all pieces of Black, who moves towards higher squares, and of White; the
-/// kings among both; and ENDMILL_WHITE or ENDMILL_BLACK to move.
+/// A draughts position, given by all pieces of Black, who moves towards higher squares, and of White,
+/// the kings among both, and the side to move, ENDMILL_WHITE or ENDMILL_BLACK.
 #[unsafe(no_mangle)]
 pub extern "C" fn endmill_draughts(black: u32, white: u32, kings: u32, to_move: u8) -> Position {
     Position {
@@ -161,12 +159,12 @@ pub unsafe extern "C" fn endmill_read_position(
     unsafe {
         answer(error, position, "position", || {
             let text = utf8(self::text(text, "text")?)?;
-            questions(database)?.setup(text.into())?.try_into()
+            probe(database)?.setup(text.into())?.try_into()
         })
     }
 }
 
-/// The position in which a game starts.
+/// The starting position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_start(
     database: *const Database,
@@ -176,15 +174,15 @@ pub unsafe extern "C" fn endmill_start(
     // SAFETY: the caller's promise about every pointer.
     unsafe {
         answer(error, position, "position", || {
-            questions(database)?.setup("start".into())?.try_into()
+            probe(database)?.setup("start".into())?.try_into()
         })
     }
 }
 
-/// Plays a turn that is given by its places: from, to and taken must be those of a legal turn,
-/// via is not looked at. Position and after may be the same. Needs no table.
+/// Plays a move that is given by its places: from, to and taken must be those of a legal move, and
+/// via is ignored. Position and after may be the same. Needs no table.
 ///
-/// ENDMILL_STATUS_BAD_TURN if there is no such turn.
+/// Fails with ENDMILL_STATUS_BAD_TURN if there is no such move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_play(
     database: *const Database,
@@ -199,13 +197,13 @@ pub unsafe extern "C" fn endmill_play(
             let turn = turn.as_ref().ok_or_else(|| null("turn"))?;
             let turn: endmill_games::Path = (*turn).into();
             let setup = setup(position)?;
-            let played = questions(database)?.play((&setup).into(), (&turn).into())?;
+            let played = probe(database)?.play((&setup).into(), (&turn).into())?;
             played.try_into()
         })
     }
 }
 
-/// The same for a turn that is given as a text, "a1-a4xg7" or "22x15x8".
+/// Plays a move that is given as a text, such as "a1-a4xg7" or "22x15x8".
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_play_text(
     database: *const Database,
@@ -219,7 +217,7 @@ pub unsafe extern "C" fn endmill_play_text(
         answer(error, after, "after", || {
             let turn = utf8(text(turn, "turn")?)?;
             let setup = setup(position)?;
-            let played = questions(database)?.play((&setup).into(), turn.into())?;
+            let played = probe(database)?.play((&setup).into(), turn.into())?;
             played.try_into()
         })
     }
@@ -239,8 +237,8 @@ pub unsafe extern "C" fn endmill_write_position(
     unsafe {
         call(error, || {
             let buffer = given(buffer, "buffer")?;
-            let text = questions(database)?.text((&setup(position)?).into())?;
-            // Written before it is borrowed: C need not have filled it.
+            let text = probe(database)?.text((&setup(position)?).into())?;
+            // The buffer may be uninitialised, so write it before borrowing it.
             buffer.write_bytes(0, size);
             if fill(slice::from_raw_parts_mut(buffer.as_ptr(), size), &text) {
                 return Ok(());
@@ -253,8 +251,8 @@ pub unsafe extern "C" fn endmill_write_position(
     }
 }
 
-/// ENDMILL_STATUS_OK if the table of the position is there, ENDMILL_STATUS_TABLE_MISSING if not. Reads no file:
-/// what a search asks before endmill_probe_outcome().
+/// Returns ENDMILL_STATUS_OK if the table of the position is there, ENDMILL_STATUS_TABLE_MISSING if not.
+/// Reads no file. A search calls this before endmill_probe_outcome().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_covers(
     database: *const Database,
@@ -264,13 +262,14 @@ pub unsafe extern "C" fn endmill_covers(
     // SAFETY: the caller's promise about every pointer.
     unsafe {
         call(error, || {
-            let covered = questions(database)?.covers((&setup(position)?).into())?;
+            let covered = probe(database)?.covers((&setup(position)?).into())?;
             covered.then_some(()).ok_or(Failure::NotKnown)
         })
     }
 }
 
-/// Who wins, for searches: reads outcomes only. ENDMILL_STATUS_TABLE_MISSING if it is not known.
+/// Who wins, for searches: reads outcomes only. Fails with ENDMILL_STATUS_TABLE_MISSING if the outcome
+/// is not known.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_probe_outcome(
     database: *const Database,
@@ -281,15 +280,15 @@ pub unsafe extern "C" fn endmill_probe_outcome(
     // SAFETY: the caller's promise about every pointer.
     unsafe {
         answer(error, outcome, "outcome", || {
-            let known = questions(database)?.outcome((&setup(position)?).into())?;
+            let known = probe(database)?.outcome((&setup(position)?).into())?;
             Ok(known.ok_or(Failure::NotKnown)?.into())
         })
     }
 }
 
-/// Who wins, if the cache of decoded blocks knows it: reads no file and decodes nothing.
-/// ENDMILL_STATUS_NOT_CACHED if it does not know: endmill_probe_outcome() may, and fills the
-/// cache. ENDMILL_STATUS_TABLE_MISSING if that would not know either.
+/// Who wins, if the answer is in the cache of decoded blocks: reads no file and decodes nothing.
+/// Fails with ENDMILL_STATUS_NOT_CACHED if endmill_probe_outcome(), which also fills the cache, may
+/// know the answer, and with ENDMILL_STATUS_TABLE_MISSING if it does not know it either.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_cached_outcome(
     database: *const Database,
@@ -300,7 +299,7 @@ pub unsafe extern "C" fn endmill_cached_outcome(
     // SAFETY: the caller's promise about every pointer.
     unsafe {
         answer(error, outcome, "outcome", || {
-            match questions(database)?.cached_outcome((&setup(position)?).into())? {
+            match probe(database)?.cached_outcome((&setup(position)?).into())? {
                 Cached::Known(known) => Ok(known.into()),
                 Cached::NotNow => Err(Failure::NotCached),
                 Cached::Missing => Err(Failure::NotKnown),
@@ -320,17 +319,17 @@ pub unsafe extern "C" fn endmill_probe(
     // SAFETY: the caller's promise about every pointer.
     unsafe {
         answer(error, value, "value", || {
-            let verdict = questions(database)?.verdict((&setup(position)?).into())?;
+            let verdict = probe(database)?.verdict((&setup(position)?).into())?;
             Ok(verdict.into())
         })
     }
 }
 
-/// Every legal turn, best first: wins, the shortest first; draws; turns into missing tables, which
-/// may be anything; losses, the longest first. A finished game has none.
+/// Every legal move, best first: wins, the shortest first; draws; moves into missing tables, whose
+/// values are unknown; losses, the longest first. A finished game has none.
 ///
-/// *count becomes the number of turns. If capacity is less, only the best that fit are written and the
-/// answer is ENDMILL_STATUS_BUFFER_TOO_SMALL. Turns may be null if capacity is 0.
+/// *count becomes the number of moves. If capacity is less, only the best moves that fit are written
+/// and the call returns ENDMILL_STATUS_BUFFER_TOO_SMALL. Turns may be null if capacity is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_moves(
     database: *const Database,
@@ -345,19 +344,19 @@ pub unsafe extern "C" fn endmill_moves(
         call(error, || {
             let count = given(count, "count")?;
             count.write(0);
-            let moves = questions(database)?.moves((&setup(position)?).into())?;
+            let moves = probe(database)?.moves((&setup(position)?).into())?;
             let known: Vec<Turn> = moves.iter().map(Turn::from).collect();
             hand_over(&known, turns, capacity, count)
         })
     }
 }
 
-/// The rest of the game under best play of both sides: exactly the plies that endmill_probe()
-/// says, or a drawn game until a position comes back. Each turn's value is that of the side that
+/// The rest of the game under best play of both sides: exactly as many plies as endmill_probe()
+/// returns, or a drawn game until a position is repeated. The value of each move is for the side that
 /// makes it. Turns, capacity and count are as for endmill_moves(); end may be null.
 ///
-/// Refuses where a best turn cannot be proved, with ENDMILL_STATUS_PLIES_MISSING or
-/// ENDMILL_STATUS_TABLE_MISSING.
+/// Fails with ENDMILL_STATUS_PLIES_MISSING or ENDMILL_STATUS_TABLE_MISSING if a best move cannot be
+/// proved.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_best_line(
     database: *const Database,
@@ -373,7 +372,7 @@ pub unsafe extern "C" fn endmill_best_line(
         call(error, || {
             let count = given(count, "count")?;
             count.write(0);
-            let line = questions(database)?.line((&setup(position)?).into())?;
+            let line = probe(database)?.line((&setup(position)?).into())?;
             if let Some(end) = NonNull::new(end) {
                 end.write(line.end.into());
             }
@@ -382,7 +381,7 @@ pub unsafe extern "C" fn endmill_best_line(
     }
 }
 
-/// What the database has, from the names of its files.
+/// The contents of the database, from the names of its files.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn endmill_coverage(
     database: *const Database,
@@ -392,7 +391,7 @@ pub unsafe extern "C" fn endmill_coverage(
     // SAFETY: the caller's promise about every pointer.
     unsafe {
         answer(error, coverage, "coverage", || {
-            let counted = questions(database)?.ruleset().coverage;
+            let counted = probe(database)?.ruleset().coverage;
             Ok(counted.unwrap_or_default().into())
         })
     }

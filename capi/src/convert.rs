@@ -1,4 +1,4 @@
-//! Between the structs of the border and the types of the probe and the games.
+//! Conversions between the C structs and the types of the probe and the games.
 
 #![allow(unsafe_code, reason = "the callers are written in C")]
 
@@ -32,10 +32,10 @@ impl TryFrom<DatabaseOptions> for Options {
     fn try_from(options: DatabaseOptions) -> Result<Options, Failure> {
         Ok(Options {
             access: match options.access {
-                // SAFETY: the header states the contract, and C has no other way to promise it.
+                // SAFETY: the header states the contract that the caller accepts.
                 MAPPED => unsafe { Access::mapped() },
                 POSITIONED => Access::POSITIONED,
-                other => return Err(Failure::argument(format!("there is no access {other}"))),
+                other => return Err(Failure::argument(format!("{other} is not an access mode"))),
             },
             cache_bytes: usize::try_from(options.cache_bytes).unwrap_or(usize::MAX),
             open_files: options.open_files as usize,
@@ -44,7 +44,7 @@ impl TryFrom<DatabaseOptions> for Options {
     }
 }
 
-/// The numbers of men and kings among the kinds of pieces: what a C position has names for.
+/// The numbers of men and kings among the kinds of pieces. A C position has no others.
 const MEN: usize = 0;
 const KINGS: usize = 1;
 
@@ -55,11 +55,11 @@ impl TryFrom<Position> for Setup {
         let mut setup = Setup::empty(match position.to_move {
             WHITE => Colour::White,
             BLACK => Colour::Black,
-            other => return Err(Failure::argument(format!("there is no colour {other}"))),
+            other => return Err(Failure::argument(format!("{other} is not a colour"))),
         });
         if position.reserved != [0; 2] {
             return Err(Failure::argument(
-                "what is reserved in a position must be 0".to_owned(),
+                "the reserved fields of a position must be 0".to_owned(),
             ));
         }
         let sides = [position.white, position.black];
@@ -135,7 +135,7 @@ impl From<Verdict> for Value {
 }
 
 impl From<ValueAnswer> for Value {
-    /// What is not known is a draw of unknown distance; the status beside it says so.
+    /// An unknown value becomes a draw of unknown distance; the status of the move is not OK then.
     fn from(value: ValueAnswer) -> Value {
         match value.verdict() {
             Some(verdict) => verdict.into(),
@@ -166,7 +166,7 @@ impl From<&endmill_games::Path> for Path {
 }
 
 impl From<Path> for endmill_games::Path {
-    /// The way between the ends does not matter.
+    /// The places between the ends are ignored.
     fn from(path: Path) -> endmill_games::Path {
         endmill_games::Path {
             from: (path.from != HAND).then_some(path.from),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn setups_of_games_cross_the_border_and_come_back() {
+    fn setups_survive_conversion_to_c_and_back() {
         let nine = morris::nine();
         let draughts = Draughts::new();
         let placing = nine.parse_position("B:Wa1,d1:Bg1:H7,8").unwrap();
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_refused() {
+    fn meaningless_numbers_are_refused() {
         let king = Position {
             kings: 0b100,
             ..Position::default()
@@ -281,12 +281,12 @@ mod tests {
         };
         assert_eq!(
             refusal(reserved),
-            "what is reserved in a position must be 0"
+            "the reserved fields of a position must be 0"
         );
     }
 
     #[test]
-    fn what_has_no_place_in_the_struct_is_refused() {
+    fn setups_that_do_not_fit_the_struct_are_refused() {
         let mut far = Setup::empty(Colour::White);
         far.pieces[MEN][0] = 1 << 32;
         let mut strange = Setup::empty(Colour::White);

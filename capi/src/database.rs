@@ -2,6 +2,6 @@
 
 use endmill_probe::AnyDatabase;
 
-/// A database that is open. One handle may be used by any number of threads at once; only closing
-/// it needs that nobody else uses it any more.
+/// An open database. Any number of threads may share a handle, but no other thread may use it while
+/// it is closed, or afterwards.
 pub struct Database(pub(crate) Box<dyn AnyDatabase>);

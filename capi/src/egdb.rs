@@ -1,8 +1,8 @@
-//! The interface with the habits of the well-known drivers of checkers databases, for engines that
-//! have code for one: `include/endmill_egdb.h`.
+//! An interface in the style of the well-known drivers of checkers databases, for engines that
+//! already support one: `include/endmill_egdb.h`.
 //!
 //! The header is written by hand (`cbindgen:ignore` keeps this out of `endmill.h`): its numbers are
-//! those that such engines expect, not ours. `tests/egdb.rs` holds the two together.
+//! those that such engines expect, not ours. `tests/egdb.rs` checks that the two agree.
 
 #![allow(unsafe_code, reason = "the callers are written in C")]
 #![allow(
@@ -20,7 +20,7 @@ use endmill_probe::{Cached, Database, Options};
 
 use crate::pointers::{path, text};
 
-/// What a look-up answers: the numbers of the header.
+/// The results of a look-up, with the numbers of the header.
 const UNAVAILABLE: c_int = -2;
 const NOT_CACHED: c_int = -1;
 const UNKNOWN: c_int = 0;
@@ -28,18 +28,18 @@ const WIN: c_int = 1;
 const LOSS: c_int = 2;
 const DRAW: c_int = 3;
 
-/// Which bit is which square.
+/// The order of the squares in a bitboard.
 const NORMAL: c_int = 0;
 const ROW_REVERSED: c_int = 1;
 
 /// cbindgen:ignore
 type Message = Option<unsafe extern "C" fn(*const c_char)>;
 
-/// A database that is open.
+/// An open database.
 /// cbindgen:ignore
 pub struct EgdbDriver {
     database: Database<Draughts>,
-    /// No position with more pieces is looked up.
+    /// Positions with more pieces are not looked up.
     pieces: u32,
     reversed: bool,
     message: Message,
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn endmill_egdb_open(
 ) -> *mut EgdbDriver {
     let open = || -> Result<EgdbDriver, String> {
         if ![NORMAL, ROW_REVERSED].contains(&bitboards) {
-            return Err(format!("there is no type {bitboards} of bitboards"));
+            return Err(format!("{bitboards} is not a type of bitboards"));
         }
         let most = u32::try_from(pieces).ok().filter(|&pieces| pieces > 0);
         let most = most.ok_or_else(|| format!("pieces is {pieces}"))?;
@@ -79,14 +79,14 @@ pub unsafe extern "C" fn endmill_egdb_open(
             .map(|table| game.pieces(table).on_board);
         if let Some(largest) = largest.max().filter(|&largest| most > largest) {
             return Err(format!(
-                "pieces is {pieces}: draughts has {largest} at most"
+                "pieces is {pieces}, but draughts has at most {largest}"
             ));
         }
         let cache = usize::try_from(cache_mb).map_err(|_| format!("cache_mb is {cache_mb}"))?;
         // SAFETY: the caller's promise about the pointer.
         let directory = unsafe { text(directory, "directory") };
         let directory = directory.and_then(|directory| path(directory));
-        let directory = directory.map_err(|_| "directory is null or no text".to_owned())?;
+        let directory = directory.map_err(|_| "directory is null or not a text".to_owned())?;
         let options = Options {
             cache_bytes: cache.saturating_mul(1 << 20),
             // Checked below, with the number of pieces.
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn endmill_egdb_open(
         let Some(pieces) = there.filter(|&pieces| pieces <= most).max() else {
             let directory = directory.display();
             return Err(format!(
-                "there is no draughts table for up to {most} pieces in {directory}"
+                "no draughts table with up to {most} pieces in {directory}"
             ));
         };
         Ok(EgdbDriver {
@@ -117,11 +117,11 @@ pub unsafe extern "C" fn endmill_egdb_open(
             let coverage = driver.database.coverage();
             let there = coverage.tables.iter();
             let tables = there.filter(|covered| covered.pieces <= pieces).count();
-            tell(message, &format!("{tables} tables, up to {pieces} pieces"));
+            report(message, &format!("{tables} tables, up to {pieces} pieces"));
             Box::into_raw(Box::new(driver))
         }
         Err(why) => {
-            tell(message, &why);
+            report(message, &why);
             std::ptr::null_mut()
         }
     }
@@ -196,7 +196,7 @@ impl EgdbDriver {
             Ok(Some(outcome)) => number(outcome),
             Ok(None) => UNAVAILABLE,
             Err(error) => {
-                tell(self.message, &error.to_string());
+                report(self.message, &error.to_string());
                 UNKNOWN
             }
         }
@@ -211,13 +211,13 @@ fn number(outcome: Outcome) -> c_int {
     }
 }
 
-/// The squares of every row of four in the other order.
+/// Reverses the squares of every row of four.
 fn in_order(set: u32) -> u32 {
     let neighbours = (set & 0x5555_5555) << 1 | set >> 1 & 0x5555_5555;
     (neighbours & 0x3333_3333) << 2 | neighbours >> 2 & 0x3333_3333
 }
 
-fn tell(message: Message, text: &str) {
+fn report(message: Message, text: &str) {
     let Some(message) = message else {
         return;
     };
@@ -233,7 +233,7 @@ mod tests {
 
     /// Square 1 is bit 3 there, square 4 bit 0, square 32 bit 28.
     #[test]
-    fn rows_are_reversed_in_place() {
+    fn rows_are_reversed() {
         assert_eq!(in_order(1 << 3), 1);
         assert_eq!(in_order(1), 1 << 3);
         assert_eq!(in_order(1 << 28), 1 << 31);

@@ -1,4 +1,4 @@
-//! From the pointers of a call to what they point to, and back: every check that a call needs.
+//! Checks and reads the pointers of a call, and writes its results.
 
 #![allow(unsafe_code, reason = "the callers are written in C")]
 
@@ -15,7 +15,7 @@ use crate::database::Database;
 use crate::status::{Error, Failure, Status};
 use crate::types::{Position, Turn};
 
-/// Does the work of a function: no panic leaves it, and every failure is written down.
+/// Does the work of a function. Catches panics and writes errors.
 ///
 /// # Safety
 /// `error` is null or may be written.
@@ -87,10 +87,8 @@ pub(crate) fn null(name: &str) -> Failure {
 }
 
 /// # Safety
-/// The pointer is null or comes from `endmill_open`, and stays open for `'a`.
-pub(crate) unsafe fn questions<'a>(
-    database: *const Database,
-) -> Result<&'a dyn AnyDatabase, Failure> {
+/// The pointer is null or a handle that stays open for `'a`.
+pub(crate) unsafe fn probe<'a>(database: *const Database) -> Result<&'a dyn AnyDatabase, Failure> {
     // SAFETY: the caller's promise.
     let database = unsafe { database.as_ref() };
     Ok(&*database.ok_or_else(|| null("database"))?.0)
@@ -119,7 +117,7 @@ pub(crate) fn utf8(text: &CStr) -> Result<&str, Failure> {
     read.map_err(|_| Failure::argument(format!("{text:?} is not UTF-8")))
 }
 
-/// On Unix a path is any bytes.
+/// On Unix a path is any sequence of bytes.
 #[cfg(unix)]
 pub(crate) fn path(text: &CStr) -> Result<&Path, Failure> {
     use std::ffi::OsStr;
@@ -132,7 +130,7 @@ pub(crate) fn path(text: &CStr) -> Result<&Path, Failure> {
     utf8(text).map(Path::new)
 }
 
-/// Copies as many turns as there is room for.
+/// Copies as many moves as fit.
 ///
 /// # Safety
 /// `turns` is null or has room for `capacity`; `count` may be written.
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_is_shared_by_threads() {
+    fn threads_can_share_a_handle() {
         fn shared<T: Send + Sync>() {}
         shared::<Database>();
     }

@@ -1,33 +1,33 @@
-//! What a call answers.
+//! The status of a call, and its error.
 
 use std::ffi::{CStr, c_char};
 
 use endmill_probe::ProbeError;
 
-/// Bytes of the text of an error, the final 0 included.
+/// Size of the text of an error in bytes, with the final 0.
 pub const ERROR_TEXT: usize = 512;
 
-/// What every call answers. Numbers are never given another meaning; later versions may add some.
+/// The result of a call. Numbers never change their meaning; later versions may add some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Status {
-    /// All is well.
+    /// Success.
     Ok = 0,
-    /// Not known: a table that the answer needs is not in the database.
+    /// The answer is not known: it needs a table that is not in the database.
     TableMissing = 1,
-    /// The outcome is known, the distance is not.
+    /// The outcome is known, but the distance is not.
     PliesMissing = 2,
-    /// The buffer is too small; what fits was written, and the count says how much there is.
+    /// The buffer is too small. What fits was written, and the count is the size that is needed.
     BufferTooSmall = 3,
-    /// A null pointer, a text that is not UTF-8, or a number that means nothing.
+    /// A null pointer, a text that is not UTF-8, or a number without a meaning.
     BadArgument = 4,
     /// The position cannot be read, or is not legal.
     BadPosition = 5,
-    /// There is no such ruleset.
+    /// Unknown ruleset.
     UnknownRuleset = 6,
-    /// A file was made for other rules.
+    /// A file was built for other rules.
     RulesDiffer = 7,
-    /// Two files were swapped, or two builds mixed.
+    /// Two files were swapped, or files of two builds mixed.
     WrongFile = 8,
     /// Fetch or build the file again.
     FileDamaged = 9,
@@ -37,30 +37,30 @@ pub enum Status {
     FileReplaced = 11,
     /// Two tables contradict each other.
     Contradiction = 12,
-    /// The operating system said no.
+    /// I/O error.
     Io = 13,
-    /// An error of this library; the database can still be used and closed.
+    /// A bug in this library. The database can still be used and closed.
     Internal = 14,
     /// The turn cannot be read, or is not legal in its position.
     BadTurn = 15,
-    /// Not now: it is not in the cache.
+    /// The answer is not in the cache.
     NotCached = 16,
-    /// The file must be built again: this version of the library does not read it any more.
+    /// This version of the library no longer reads the file: build it again.
     FormatTooOld = 17,
     /// The directory holds no table of the ruleset, or does not exist.
     NoTables = 18,
 }
 
 /// What went wrong, for programs and for people. Every call that can fail takes a pointer to one,
-/// which may be null; it is written only if the call does not answer ENDMILL_STATUS_OK.
+/// which may be null. It is written only if the call does not return ENDMILL_STATUS_OK.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Error {
-    /// What the call answered.
+    /// The result of the call.
     pub status: Status,
-    /// The wrong character of the text of a position or a turn, from 0; -1 if there is none to point at.
+    /// The wrong character of the text of a position or a move, from 0; -1 if that does not apply.
     pub at: i32,
-    /// A sentence, cut off if it is too long.
+    /// A message, truncated if it is too long.
     pub text: [c_char; ERROR_TEXT],
 }
 
@@ -87,22 +87,22 @@ pub(crate) const STATUS_TEXTS: [(Status, &CStr); 19] = [
     (Status::NoTables, c"no tables"),
 ];
 
-/// Why a call fails, before it is written out for C: in a search nobody may want the text.
+/// Why a call fails. The text for C is formatted only if the caller asks for it.
 #[derive(Debug)]
 pub enum Failure {
-    /// The table that is missing has a name only if somebody asks.
+    /// A table is missing. Its name is not worked out.
     NotKnown,
     /// Not in the cache.
     NotCached,
-    /// The question or the database is at fault.
+    /// An error of the probe.
     Probe(ProbeError),
-    /// A pointer or number that cannot be meant.
+    /// A pointer or number that is not valid.
     Argument(String),
-    /// The buffer holds less than there is.
+    /// The buffer is too small.
     TooSmall {
-        /// What it holds.
+        /// Its size.
         capacity: usize,
-        /// What there is.
+        /// The size that is needed.
         needed: usize,
     },
     /// A panic.
@@ -127,18 +127,20 @@ impl Failure {
 
     pub(crate) fn text(&self) -> String {
         match self {
-            Failure::NotKnown => "the tables that are there do not decide it".to_owned(),
-            Failure::NotCached => "it is not in the cache".to_owned(),
+            Failure::NotKnown => {
+                "the tables in the database do not decide this position".to_owned()
+            }
+            Failure::NotCached => "the answer is not in the cache".to_owned(),
             Failure::Probe(error) => error.to_string(),
             Failure::Argument(what) => what.clone(),
             Failure::TooSmall { capacity, needed } => {
-                format!("the buffer holds {capacity}, {needed} are needed")
+                format!("the buffer has room for {capacity}, but {needed} are needed")
             }
             Failure::Internal(panic) => format!("internal error: {panic}"),
         }
     }
 
-    /// As C reads it.
+    /// Formats the error for C.
     pub(crate) fn error(&self) -> Error {
         let at = match self {
             Failure::Probe(error) => error.at(),
@@ -173,7 +175,7 @@ fn of_question(error: &ProbeError) -> Status {
         "file_replaced" => Status::FileReplaced,
         "contradiction" => Status::Contradiction,
         "io" => Status::Io,
-        // A kind of error that this version of the interface does not know.
+        // An error that this version of the interface does not know.
         _ => Status::Internal,
     }
 }
@@ -184,7 +186,7 @@ impl From<ProbeError> for Failure {
     }
 }
 
-/// Copies a text and a final 0 into a buffer; cuts it off between two characters, and says so, if
+/// Copies a text and a final 0 into a buffer. Truncates it between two characters and returns false if
 /// it is too long.
 pub(crate) fn fill(buffer: &mut [c_char], text: &str) -> bool {
     let Some(room) = buffer.len().checked_sub(1) else {

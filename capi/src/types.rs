@@ -1,47 +1,47 @@
-//! The plain structs that cross the border.
+//! The plain structs of the C interface.
 
 use std::ffi::c_char;
 
 use crate::status::Status;
 
-/// Bytes of the text of a turn, the final 0 included.
+/// Size of the text of a move in bytes, with the final 0.
 pub const TURN_TEXT: usize = 48;
-/// Bytes of the name of a table, the final 0 included.
+/// Size of the name of a table in bytes, with the final 0.
 pub const TABLE_NAME: usize = 40;
-/// Bytes that the text of a position takes at the most, the final 0 included.
+/// The maximum size of the text of a position in bytes, with the final 0.
 pub const POSITION_TEXT: usize = 128;
 
-/// Places that a turn passes between its first and its last one, at the most.
+/// The maximum number of places between the ends of a move.
 pub const VIA: usize = 8;
-/// Instead of a place in `endmill_path.from`: a man is placed from the hand.
+/// In `endmill_path.from`: a man is placed from the hand.
 pub const HAND: u8 = 255;
 
-/// The colours, in `endmill_position.to_move`.
+/// White, in `endmill_position.to_move`.
 pub const WHITE: u8 = 0;
-/// The other one.
+/// Black, in `endmill_position.to_move`.
 pub const BLACK: u8 = 1;
 
-/// Files are mapped into memory. They must not be changed in place while the database is open.
+/// Map files into memory. They must not be changed in place while the database is open.
 pub const MAPPED: u8 = 0;
-/// Files are read: for network disks, 32-bit systems, and files that may be overwritten.
+/// Read files: for network disks, 32-bit systems, and files that may be overwritten.
 pub const POSITIONED: u8 = 1;
 
-/// How a database is read, and what it may take. Begin with endmill_default_options().
+/// How a database is read, and its limits. Start from endmill_default_options().
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct DatabaseOptions {
-    /// Bytes of decoded blocks to keep; 0 keeps none.
+    /// Size of the cache of decoded blocks in bytes; 0 for no cache.
     pub cache_bytes: u64,
-    /// Files to keep open or mapped.
+    /// The maximum number of files to keep open or mapped.
     pub open_files: u32,
     /// ENDMILL_MAPPED or ENDMILL_POSITIONED.
     pub access: u8,
 }
 
-/// A position, unchecked: fill it in, or let endmill_morris(), endmill_draughts() or
-/// endmill_read_position() do it. Every question checks that it is legal.
+/// A position. Fill it in, or call endmill_morris(), endmill_draughts() or
+/// endmill_read_position(). Every question checks that it is legal.
 ///
-/// A set of places is 32 bits. Draughts: bit i is square i+1, whoever is to move. Morris: the
+/// A set of places is 32 bits. Draughts: bit i is square i+1, for either side to move. Morris: the
 /// points in reading order, row 1 first; on the boards of 24 points
 ///
 ///      0 ---------  1 ---------  2        a1 d1 g1
@@ -57,11 +57,11 @@ pub struct DatabaseOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Position {
-    /// White's men, and kings.
+    /// White's men and kings.
     pub white: u32,
-    /// Black's men, and kings.
+    /// Black's men and kings.
     pub black: u32,
-    /// Which of them are kings; 0 in morris.
+    /// The kings among both; 0 in morris.
     pub kings: u32,
     /// Men still in White's hand; 0 in draughts.
     pub white_hand: u8,
@@ -69,69 +69,69 @@ pub struct Position {
     pub black_hand: u8,
     /// ENDMILL_WHITE or ENDMILL_BLACK.
     pub to_move: u8,
-    /// Plies since the last removal, where a rule counts them; otherwise 0.
+    /// Plies since the last removal if a rule counts them; otherwise 0.
     pub quiet: u16,
-    /// Lines that may not be closed by the next turn, where a rule bans some; otherwise 0.
+    /// Lines that the next move may not close, if a rule bans some; otherwise 0.
     pub banned: u32,
-    /// 0: room for what other rules may need.
+    /// Reserved for other rules: 0.
     pub reserved: [u32; 2],
 }
 
-/// Who wins. Values are those of the side to move in the position that was asked about.
+/// Who wins, seen from the side to move in the position of the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Outcome {
     /// The side to move loses.
     Loss = -1,
-    /// Neither side can force the end.
+    /// Neither side can force a win.
     Draw = 0,
     /// The side to move wins.
     Win = 1,
 }
 
-/// What a position or a turn is worth.
+/// The value of a position or a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Value {
     /// Who wins.
     pub outcome: Outcome,
     /// Plies to the end of the game: odd in a win, even in a loss, 0 = already lost. 0 in a draw,
-    /// and where plies_known is false.
+    /// and if plies_known is false.
     pub plies: u16,
-    /// Whether plies is the distance of a win or loss.
+    /// True if plies is the distance of a win or loss.
     pub plies_known: bool,
 }
 
-/// A turn in numbers. Places are the bits of endmill_position. From, to and taken tell a turn apart
-/// from all others of its position.
+/// A move in numbers. Places are the bits of endmill_position. No two moves of a position have the
+/// same from, to and taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Path {
-    /// The men that are taken, as a set.
+    /// The set of captured men.
     pub taken: u32,
-    /// Where the man comes from; ENDMILL_HAND if it is placed.
+    /// The place the man leaves; ENDMILL_HAND if it is placed.
     pub from: u8,
-    /// Where it ends; in draughts that may be where it came from.
+    /// The place where it ends. In draughts that may be the place it leaves.
     pub to: u8,
-    /// How many places it visits in between: only in a capture of several jumps.
+    /// The number of places in between, in a capture of several jumps; otherwise 0.
     pub via_count: u8,
-    /// These places, in order; the rest is 0. One way to go, if there are several.
+    /// These places in order, then 0. If there are several paths, one of them.
     pub via: [u8; VIA],
 }
 
-/// A turn with what is known of it.
+/// A move and its value.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Turn {
-    /// As the game writes it: "a1-a4xg7", "22x15x8".
+    /// The text of the move: "a1-a4xg7", "22x15x8".
     pub text: [c_char; TURN_TEXT],
-    /// ENDMILL_STATUS_OK, or ENDMILL_STATUS_TABLE_MISSING: then value means nothing.
+    /// ENDMILL_STATUS_OK, or ENDMILL_STATUS_TABLE_MISSING, which leaves value without a meaning.
     pub status: Status,
-    /// What it is worth for the side that makes it, this turn counted as a ply.
+    /// Its value for the side that makes it; the move counts as a ply.
     pub value: Value,
-    /// The table that is missing; empty if none is, or if no table could have that many pieces.
+    /// The missing table; empty if none is missing, or if no table has that many pieces.
     pub missing: [c_char; TABLE_NAME],
-    /// The turn in numbers, for endmill_play().
+    /// The move in numbers, for endmill_play().
     pub path: Path,
 }
 
@@ -141,24 +141,24 @@ pub struct Turn {
 pub enum LineEnd {
     /// The game is over.
     Finished = 0,
-    /// A drawn game comes back to a position that was in the line before.
+    /// A drawn game repeats a position of the line.
     Repetition = 1,
-    /// A drawn game has gone on for long enough.
+    /// A drawn game has reached the maximum length of a line.
     Cut = 2,
 }
 
-/// What a database has.
+/// The contents of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Coverage {
-    /// Tables that are there.
+    /// The number of tables.
     pub tables: u32,
-    /// Those of them that have distances.
+    /// The number of tables with distances.
     pub tables_with_plies: u32,
-    /// Pieces on the board in the largest of them.
+    /// The number of pieces on the board in the largest table.
     pub most_pieces: u32,
-    /// Every table with this number of pieces or fewer, and none in hand, is there.
+    /// Every table with at most this number of pieces, and none in hand, is there.
     pub complete_to: u32,
-    /// Every table of the ruleset is there.
+    /// True if every table of the ruleset is there.
     pub whole_game: bool,
 }

@@ -1,5 +1,5 @@
-//! Every function of the C interface, called as C calls it: the answers are those of the Rust
-//! probe, and bad calls are refused with a status and a text.
+//! Calls every function of the C interface as C does: the answers agree with the Rust probe, and bad
+//! calls return a status and an error text.
 
 #![allow(unsafe_code, reason = "calls the library as C does")]
 
@@ -20,7 +20,7 @@ use endmill_games::draughts::Draughts;
 use endmill_games::prelude::*;
 use small::{database, nine};
 
-/// Asks everything about positions spread over all tables that are there.
+/// Asks every question about positions from all tables of the database.
 fn answers_as_the_probe_does<G: Game>(game: G, id: &str) {
     let rust = endmill_probe::Database::open(database(), game).unwrap();
     let handle = open(id);
@@ -143,7 +143,7 @@ fn the_longest_position_has_room() {
 }
 
 #[test]
-fn a_small_buffer_gets_the_best_turns_and_is_told() {
+fn a_small_buffer_gets_the_best_turns_and_a_status() {
     let handle = open("nine");
     let position = read(&handle, "W:Wa1,d1,g4:Bb2,b4,d6").unwrap();
     let (_, all, count) = moves(&handle, &position, 256);
@@ -161,7 +161,7 @@ fn a_small_buffer_gets_the_best_turns_and_is_told() {
 }
 
 #[test]
-fn missing_tables_are_told_turn_by_turn() {
+fn missing_tables_are_reported_turn_by_turn() {
     let handle = open("draughts");
     // Four pieces: only the captures lead into tables that are there.
     let position = read(&handle, "B:WK18,K32:BK14,K1").unwrap();
@@ -191,8 +191,8 @@ fn missing_tables_are_told_turn_by_turn() {
     );
 }
 
-/// Three men against four: a turn that closes a mill leads to 3v3, which is there, any other into
-/// a missing table. It may be better than a known loss, and is no reason to give up a draw.
+/// Three men against four: a move that closes a mill leads to 3v3, which is there, any other move
+/// into a missing table. Its value may be better than a known loss, but does not replace a draw.
 #[test]
 fn known_losses_stand_below_turns_of_unknown_value() {
     let (handle, game) = (open("nine"), nine());
@@ -247,7 +247,7 @@ fn coverage_counts_what_is_there() {
     assert_eq!(coverage(&open("draughts")), Ok(expected));
 }
 
-/// Nothing is opened silently: a program that wants the rules alone says so.
+/// A program that wants only the rules must ask for them.
 #[test]
 fn a_directory_without_tables_is_refused() {
     let (status, _, text) = open_with("six", null()).err().unwrap();
@@ -286,7 +286,7 @@ fn options_choose_how_files_are_read() {
     let (status, _, text) = open_with("nine", &options).err().unwrap();
     assert_eq!(
         (status, text.as_str()),
-        (Status::BadArgument, "there is no access 2")
+        (Status::BadArgument, "2 is not an access mode")
     );
 }
 
@@ -309,7 +309,7 @@ fn bad_positions_are_refused_with_the_place() {
     let bad = outcome(&handle, &endmill_draughts(1, 2, 0, 7));
     assert_eq!(
         bad,
-        Err((Status::BadArgument, -1, "there is no colour 7".to_owned()))
+        Err((Status::BadArgument, -1, "7 is not a colour".to_owned()))
     );
 }
 

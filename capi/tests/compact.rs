@@ -1,4 +1,4 @@
-//! A compact database through the C interface: nothing changes for those who call it.
+//! A compact database gives the same answers through the C interface.
 
 #![allow(unsafe_code, reason = "calls the library as C does")]
 
@@ -47,8 +47,8 @@ fn a_compact_database_answers_the_same() {
             let turns = |handle| {
                 let (status, turns, _) = moves(handle, &position, 256);
                 assert_eq!(status, Status::Ok);
-                let told = turns.iter().map(|turn| (text_of(&turn.text), turn.value));
-                told.collect::<Vec<_>>()
+                let moves = turns.iter().map(|turn| (text_of(&turn.text), turn.value));
+                moves.collect::<Vec<_>>()
             };
             assert_eq!(turns(&full), turns(&compact), "{text}");
         }

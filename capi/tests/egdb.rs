@@ -1,5 +1,5 @@
-//! The interface with the habits of other drivers: a C program asks through it about positions with
-//! captures, and hears what the probe says.
+//! The interface in the style of other drivers: a C program looks up positions with captures and gets
+//! the answers of the probe.
 
 #![allow(unsafe_code, reason = "calls the library as C does")]
 
@@ -26,7 +26,7 @@ use linked::{compile, printed, statically};
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/egdb.c");
 const PIECES: u32 = 4;
 
-/// Draughts up to four pieces, built again by every run.
+/// Draughts with up to four pieces, rebuilt by every run.
 static DATABASE: LazyLock<PathBuf> = LazyLock::new(|| {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("database-of-egdb");
     let _ = std::fs::remove_dir_all(&directory);
@@ -83,7 +83,7 @@ fn to_egdb(setup: &Setup) -> (EgdbPosition, c_int) {
     (position, c_int::from(setup.to_move == Colour::White))
 }
 
-/// Whether the side to move of a position can take something.
+/// Returns whether the side to move can capture.
 fn can_capture(game: &Draughts, setup: &Setup) -> bool {
     let Ok(position) = game.legal(setup) else {
         return false;
@@ -93,8 +93,7 @@ fn can_capture(game: &Draughts, setup: &Setup) -> bool {
     turns.iter().any(|turn| game.is_capture(&position, turn))
 }
 
-/// Positions in which a capture is pending: for the side to move, or for the other side if it were
-/// to move.
+/// Positions with a capture for the side to move, or for the other side if it were to move.
 fn pending(game: &Draughts, count: usize) -> Vec<Setup> {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut found = Vec::new();
@@ -160,13 +159,13 @@ fn ten_thousand_positions_with_captures_are_answered_as_by_the_probe() {
     );
 }
 
-/// The last thing that was told.
-static TOLD: std::sync::Mutex<String> = std::sync::Mutex::new(String::new());
+/// The last message.
+static MESSAGE: std::sync::Mutex<String> = std::sync::Mutex::new(String::new());
 
-unsafe extern "C" fn hear(text: *const c_char) {
+unsafe extern "C" fn receive(text: *const c_char) {
     // SAFETY: the library gives a text with a final 0.
     let text = unsafe { std::ffi::CStr::from_ptr(text) };
-    *TOLD.lock().unwrap() = text.to_str().unwrap().to_owned();
+    *MESSAGE.lock().unwrap() = text.to_str().unwrap().to_owned();
 }
 
 #[test]
@@ -174,22 +173,30 @@ fn driver_answers_with_the_numbers_of_the_header() {
     let directory = CString::new(DATABASE.to_str().unwrap()).unwrap();
     let open = |bitboards, pieces, cache_mb| {
         // SAFETY: the texts end with a 0.
-        unsafe { endmill_egdb_open(bitboards, pieces, cache_mb, directory.as_ptr(), Some(hear)) }
+        unsafe {
+            endmill_egdb_open(
+                bitboards,
+                pieces,
+                cache_mb,
+                directory.as_ptr(),
+                Some(receive),
+            )
+        }
     };
     for (bitboards, pieces, cache_mb, why) in [
-        (7, 4, 1, "there is no type 7 of bitboards"),
+        (7, 4, 1, "7 is not a type of bitboards"),
         (0, 0, 1, "pieces is 0"),
-        (0, 25, 1, "pieces is 25: draughts has 24 at most"),
+        (0, 25, 1, "pieces is 25, but draughts has at most 24"),
         (0, 4, -1, "cache_mb is -1"),
-        (0, 1, 1, "there is no draughts table for up to 1 pieces in "),
+        (0, 1, 1, "no draughts table with up to 1 pieces in "),
     ] {
         assert!(open(bitboards, pieces, cache_mb).is_null());
-        let told = TOLD.lock().unwrap().clone();
-        assert!(told.starts_with(why), "{told}");
+        let message = MESSAGE.lock().unwrap().clone();
+        assert!(message.starts_with(why), "{message}");
     }
     // Only what is looked up is counted; draughts has 16 tables with up to three pieces.
     let three = open(0, 3, 8);
-    assert_eq!(*TOLD.lock().unwrap(), "16 tables, up to 3 pieces");
+    assert_eq!(*MESSAGE.lock().unwrap(), "16 tables, up to 3 pieces");
     let (driver, reversed) = (open(0, 8, 8), open(1, 8, 8));
     let ask = |driver, position: &EgdbPosition, colour, conditional| {
         // SAFETY: the driver is open.
@@ -199,7 +206,7 @@ fn driver_answers_with_the_numbers_of_the_header() {
     let most = unsafe { [driver, three].map(|driver| endmill_egdb_pieces(driver)) };
     assert_eq!(most, [4, 3]);
 
-    // Two kings against one in the open: a win for who has two, whoever is to move.
+    // Two kings against one in the open: the side with two wins, with either side to move.
     let position = EgdbPosition {
         black: 1 | 1 << 1,
         white: 1 << 14,
@@ -237,7 +244,7 @@ fn driver_answers_with_the_numbers_of_the_header() {
     };
     assert_eq!([ask(driver, &king, 0, 0), ask(driver, &both, 0, 0)], [0, 0]);
     assert_eq!(ask(driver, &position, 2, 0), 0);
-    // Nobody to move has lost.
+    // A side without pieces has lost.
     let alone = EgdbPosition {
         black: 0,
         white: 1,

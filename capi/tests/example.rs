@@ -1,5 +1,4 @@
-//! The example in C is compiled, linked with the library in both forms, and run; and it leaks
-//! nothing.
+//! Compiles the C example, links it with the library in both forms and runs it; it must not leak.
 
 mod linked;
 mod small;
@@ -16,7 +15,7 @@ use small::{database, home, nine};
 
 const GUIDE: &str = include_str!("../../docs/plug-in.md");
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/probe.c");
-/// What the example must print about a position, by the Rust probe.
+/// The expected output of the example for a position, from the Rust probe.
 fn shown<G: Game>(game: G, text: &str) -> String {
     let database = Database::open(database(), game).unwrap();
     let game = database.game();
@@ -75,7 +74,7 @@ fn the_example_of_the_guide_prints_what_the_guide_says() {
     assert_eq!(printed(run), promised);
 }
 
-/// Under valgrind if it is there, otherwise with the sanitizer of the compiler.
+/// Uses valgrind if it is installed, otherwise the sanitizer of the compiler.
 #[test]
 fn the_example_leaks_nothing() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The committed header is what the source says, and C and C++ compilers accept it.
+//! The committed header is up to date, and C and C++ compilers accept it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     env!("CARGO_MANIFEST_DIR").into()
 }
 
-/// `ENDMILL_UPDATE_HEADER=1 cargo test -p endmill-capi --test header` writes it anew.
+/// `ENDMILL_UPDATE_HEADER=1 cargo test -p endmill-capi --test header` regenerates it.
 #[test]
 fn the_header_is_generated_from_the_source() {
     let config = cbindgen::Config::from_root_or_default(root());
@@ -28,7 +28,7 @@ fn the_header_is_generated_from_the_source() {
     );
 }
 
-/// Compiles the headers alone, every warning an error.
+/// Compiles the headers alone, with warnings as errors.
 fn compiles(compiler: &str, name: &str, flags: &[&str]) {
     let directory = tempfile::tempdir().unwrap();
     let source = directory.path().join(name);

@@ -1,4 +1,4 @@
-//! The library is installed as others are, and a C program finds it by pkg-config.
+//! Installs the library; a C program finds it by pkg-config.
 #![cfg(unix)]
 
 mod linked;
@@ -24,7 +24,7 @@ fn install(args: &[&str]) -> Command {
     command
 }
 
-/// The words that pkg-config says about the installed library.
+/// The flags that pkg-config prints for the installed library.
 fn pkg_config(prefix: &Path, args: &[&str]) -> Vec<String> {
     let mut command = Command::new("pkg-config");
     command.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));

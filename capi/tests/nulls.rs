@@ -1,4 +1,4 @@
-//! Every pointer of every function of the C interface may be null: the answer names it.
+//! Every pointer of every function of the C interface may be null: the error names it.
 
 #![allow(unsafe_code, reason = "calls the library as C does")]
 

@@ -1,4 +1,4 @@
-//! Turns in numbers, played through the C interface; and answers from the cache alone.
+//! Moves in numbers, played through the C interface, and answers from the cache.
 
 #![allow(unsafe_code, reason = "calls the library as C does")]
 
@@ -36,7 +36,7 @@ fn start(handle: &Handle) -> Position {
     answer(|out, error| unsafe { endmill_start(handle.0, out, error) }).unwrap()
 }
 
-/// Plays games from the start, every turn of every position on the way in both forms.
+/// Plays games from the start, and tries every move of each position in both forms.
 fn turns_are_played(id: &str, handle: &Handle) {
     for seed in 0..5 {
         let mut position = start(handle);

@@ -11,7 +11,7 @@ use endmill::*;
 
 use crate::small::database;
 
-/// A handle that is closed at the end.
+/// A handle that is closed when it is dropped.
 pub struct Handle(pub *mut Database);
 
 impl Drop for Handle {
@@ -34,7 +34,7 @@ pub fn text_of(buffer: &[c_char]) -> String {
     text.to_str().unwrap().to_owned()
 }
 
-/// What a call writes, or status, place and text of its error.
+/// The result of a call, or the status, place and text of its error.
 pub fn answer<T>(
     call: impl FnOnce(*mut T, *mut Error) -> Status,
 ) -> Result<T, (Status, i32, String)> {
@@ -68,7 +68,7 @@ pub fn open(ruleset: &str) -> Handle {
     open_with(ruleset, null()).unwrap()
 }
 
-/// The rules of a ruleset without any table.
+/// Opens the rules of a ruleset without any table.
 pub fn rules_alone(ruleset: &str) -> Result<Handle, (Status, i32, String)> {
     let ruleset = c(ruleset);
     // SAFETY: all pointers are good.

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const INCLUDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
-/// What a Rust library needs of the system: `rustc --print native-static-libs`.
+/// The system libraries that a Rust library needs: `rustc --print native-static-libs`.
 #[cfg(target_os = "linux")]
 const SYSTEM: &[&str] = &["-lpthread", "-ldl", "-lm"];
 #[cfg(not(target_os = "linux"))]
 const SYSTEM: &[&str] = &[];
 
-/// Cargo puts the library beside the tests that use it.
+/// Cargo puts the library into the directory of the tests that use it.
 pub fn library_directory() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.parent().unwrap().to_owned()
@@ -25,7 +25,7 @@ pub fn run(program: &str, args: &[OsString]) -> Output {
     run.unwrap_or_else(|error| panic!("this test needs {program}: {error}"))
 }
 
-/// Compiles a program, every warning an error; what the compiler says if it fails.
+/// Compiles a program with warnings as errors. Panics with the compiler's messages if that fails.
 pub fn compile(source: &Path, to: &Path, more: &[&str], link: &[OsString]) -> Result<(), String> {
     let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g"];
     let mut args: Vec<OsString> = strict.iter().chain(more).map(OsString::from).collect();
@@ -39,14 +39,14 @@ pub fn compile(source: &Path, to: &Path, more: &[&str], link: &[OsString]) -> Re
     }
 }
 
-/// What links a program with the archive.
+/// The flags that link a program with the archive.
 pub fn statically() -> Vec<OsString> {
     let mut link = vec![library_directory().join("libendmill.a").into()];
     link.extend(SYSTEM.iter().map(OsString::from));
     link
 }
 
-/// What links a program with the shared library.
+/// The flags that link a program with the shared library.
 pub fn dynamically() -> Vec<OsString> {
     let directory = library_directory();
     let mut search = OsString::from("-Wl,-rpath,");
@@ -54,7 +54,7 @@ pub fn dynamically() -> Vec<OsString> {
     vec!["-L".into(), directory.into(), "-lendmill".into(), search]
 }
 
-/// What a program that ended well has printed.
+/// The output of a program that exited successfully.
 pub fn printed(run: Output) -> String {
     let complaints = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success(), "{}: {complaints}", run.status);

@@ -12,7 +12,7 @@ use endmill_games::morris::Morris;
 use endmill_solver::BuildOptions;
 use endmill_testkit::build;
 
-/// Below the target directory, so that nothing is left elsewhere; built again by every run.
+/// In the target directory, so that nothing is left elsewhere; rebuilt by every run.
 static HOME: LazyLock<PathBuf> = LazyLock::new(|| {
     let name = concat!("database-of-", env!("CARGO_CRATE_NAME"));
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -25,7 +25,7 @@ static HOME: LazyLock<PathBuf> = LazyLock::new(|| {
     home
 });
 
-/// Where databases are by default.
+/// The default directory of databases.
 const DEFAULT: &str = "data/db";
 
 /// A directory with a database in its default place.
