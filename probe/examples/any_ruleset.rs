@@ -1,4 +1,4 @@
-//! A ruleset that is known only at run time, asked by texts, answered in JSON.
+//! Probes a ruleset that is known only at run time: text in, JSON out.
 //!
 //! `cargo run -p endmill-probe --example any_ruleset -- data/db draughts 'B:W18,K31:B12,K5'`
 

@@ -1,4 +1,4 @@
-//! A search that asks the tables at its leaves: outcomes inside the tree, plies at the root.
+//! A search that probes at its leaves: outcomes inside the tree, plies at the root.
 //!
 //! `cargo run -p endmill-probe --example search -- data/db 'W:Wd1,b2,d2:Ba1,f2,a4,e4'`
 
@@ -11,13 +11,13 @@ use endmill_probe::{Database, Options};
 
 const WON: i32 = 1_000;
 
-/// Negamax; whatever a table knows is not searched.
+/// Negamax. Positions with a known value are not searched.
 fn search<G: Game>(database: &Database<G>, position: &G::Position, depth: u32) -> i32 {
     let game = database.game();
     if let Some(value) = game.finished(position) {
         return if value.plies().is_some() { -WON } else { 0 };
     }
-    // Costs a look into a hash map if the table is not there.
+    // This costs one hash look-up if the table is missing.
     if database.covers(position) {
         match database.probe_outcome(position) {
             Ok(Some(Outcome::Win)) => return WON,
@@ -48,7 +48,7 @@ pub fn run(directory: &Path, text: &str) -> Result<String, Box<dyn Error>> {
     let database = Database::open_with(directory, morris::nine(), &options)?;
     let game = database.game();
     let position = game.parse_position(text)?;
-    // At the root: by plies where they are known, so that a won game comes to its end.
+    // At the root, use plies if they are known, so that a won game is actually won.
     if let Ok(Some(best)) = database.best(&position) {
         return Ok(game.format_turn(&position, &best.turn));
     }

@@ -1,47 +1,47 @@
-//! What a database has.
+//! The contents of a database.
 
 use endmill_dbformat::Kind;
 use endmill_games::Features;
 
 use crate::database::Database;
 
-/// A table that is there.
+/// A table of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoveredTable<T> {
     /// The table.
     pub table: T,
     /// Pieces on the board.
     pub pieces: u32,
-    /// Whether distances are there too: stored, or, in a compact database, derived from tables
+    /// Whether its distances are known: stored, or, in a compact database, derived from tables
     /// one turn ahead.
     pub has_plies: bool,
     /// The size of its `.wld`.
     pub outcome_bytes: u64,
-    /// The size of its `.dtw`, 0 without one, as where distances are derived.
+    /// The size of its `.dtw`, 0 without one.
     pub ply_bytes: u64,
 }
 
 impl<T> CoveredTable<T> {
-    /// Whether its distances are not stored, but derived from tables one turn ahead.
+    /// Returns whether its distances are not stored, but derived from tables one turn ahead.
     pub fn leaves_plies_out(&self) -> bool {
         self.has_plies && self.ply_bytes == 0
     }
 }
 
-/// What a database has, from the names of its files.
+/// The contents of a database, from the names of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage<T> {
     /// The tables, those with fewer pieces first.
     pub tables: Vec<CoveredTable<T>>,
-    /// The greatest number for which every table with that number of pieces or fewer on the board, and
-    /// none in hand, is there. A search need not ask above it.
+    /// Every table with at most this number of pieces on the board, and none in hand, is there. A
+    /// search need not ask about more.
     pub complete_to: u32,
-    /// Whether every table of the ruleset is there: any position has an answer.
+    /// Whether every table of the ruleset is there, so that any position has an answer.
     pub whole_game: bool,
 }
 
 impl<G: Features> Database<G> {
-    /// Which tables are there. Reads no file.
+    /// The tables of the database. Reads no file.
     pub fn coverage(&self) -> Coverage<G::Table> {
         let (game, table_set) = (&self.game, &self.lookup.table_set);
         let mut tables: Vec<_> = table_set
@@ -57,12 +57,12 @@ impl<G: Features> Database<G> {
             .collect();
         tables.sort_by_key(|covered| (covered.pieces, covered.table));
         let is_here = |&table: &G::Table| table_set.find(table).is_some();
-        // Upwards, and no further than what is there: with many pieces the lists are long.
+        // Upwards, and not beyond the largest table: with many pieces the lists are long.
         let most = tables.last().map_or(0, |covered| covered.pieces);
         let complete = |pieces: &u32| game.tables(Some(*pieces)).iter().all(is_here);
         Coverage {
             complete_to: (0..=most).take_while(complete).last().unwrap_or(0),
-            // The start of the game is the last table of all to be solved.
+            // The table of the start is solved last, so look for it first.
             whole_game: game.table_of(&game.start()).as_ref().is_some_and(is_here)
                 && game.tables(None).iter().all(is_here),
             tables,

@@ -1,4 +1,4 @@
-//! A database that is open, and the questions about one position.
+//! An open database, and the questions about one position.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use crate::lookup::Lookup;
 use crate::options::Options;
 use crate::table_set::TableSet;
 
-/// The tables of one ruleset, ready for questions from any number of threads.
+/// The tables of one ruleset. Any number of threads may ask.
 pub struct Database<G: Features> {
     pub(crate) game: G,
     pub(crate) lookup: Lookup<G>,
@@ -23,13 +23,13 @@ impl<G: Features> Database<G> {
     /// the game fails with [`NoTables`](ProbeError::NoTables), unless
     /// [`Options::allow_empty`] is set.
     ///
-    /// Files are read by positioned reads, which is safe whatever happens to them. Mapped files
-    /// answer faster: see [`Access::mapped`](crate::Access::mapped).
+    /// Files are read by positioned reads, which is safe even if they change. Mapped files are
+    /// faster: see [`Access::mapped`](crate::Access::mapped).
     pub fn open(directory: impl AsRef<Path>, game: G) -> Result<Database<G>> {
         Database::open_with(directory, game, &Options::default())
     }
 
-    /// The same with options of choice.
+    /// Opens a database with these options: see [`open`](Database::open).
     pub fn open_with(
         directory: impl AsRef<Path>,
         game: G,
@@ -47,9 +47,8 @@ impl<G: Features> Database<G> {
         Ok(Database { game, lookup })
     }
 
-    /// Opens tables that are in memory, for instance compiled into the program, by the names of
-    /// their files (`3v3.wld`, `3v3.dtw`). Names of other things are passed over. Of the options
-    /// only the cache matters.
+    /// Opens tables in memory, for instance compiled into the program, by the names of their files
+    /// (`3v3.wld`, `3v3.dtw`). Other names are ignored. The only option that matters is the cache.
     pub fn from_bytes<N, B>(
         files: impl IntoIterator<Item = (N, B)>,
         game: G,
@@ -64,8 +63,8 @@ impl<G: Features> Database<G> {
         Ok(Database { game, lookup })
     }
 
-    /// A game without any table: its rules and notation, and the values of finished games. For
-    /// programs that play or show games for which they have no database.
+    /// A game without any table: its rules and notation, and the values of finished games, for
+    /// programs that play or show games without a database.
     pub fn without_tables(game: G) -> Database<G> {
         let none = std::iter::empty::<(&str, &[u8])>();
         let table_set = TableSet::in_memory(&game, none).expect("no file, no error");
@@ -73,43 +72,44 @@ impl<G: Features> Database<G> {
         Database { game, lookup }
     }
 
-    /// The game that the database is about.
+    /// The game of the database.
     pub fn game(&self) -> &G {
         &self.game
     }
 
-    /// Closes the database and gives the rules back.
+    /// Closes the database and returns its game.
     pub fn into_game(self) -> G {
         self.game
     }
 
-    /// Whether the table of a position is there: what a search asks before it probes, if it can
-    /// do without answers that are proved by a turn only. Reads nothing.
+    /// Returns whether the table of a position is there. Reads no file. A search that can do without
+    /// values proved by turns alone asks this before it probes.
     pub fn covers(&self, position: &G::Position) -> bool {
         let table = self.game.table_of(position);
         table.is_some_and(|table| self.lookup.table_set.find(table).is_some())
     }
 
-    /// What a position is worth for its side to move.
+    /// The value of a position for the side to move.
     ///
-    /// The answer is that of the position's own table. Where that is missing, the turns are looked
-    /// up: a turn that wins proves a win, without its distance unless no other turn could be
-    /// faster; for a draw or a loss all turns must be known. In the same way a position is
-    /// [resolved](Features::is_resolved) that its table does not store.
+    /// The value comes from the position's table. If that is missing, the turns are looked up: a
+    /// winning turn proves a win, with its distance only if no other turn could be faster; a draw or
+    /// a loss needs all turns. Positions that their table does not store are
+    /// [resolved](Features::is_resolved) in the same way.
     pub fn probe(&self, position: &G::Position) -> Result<Verdict> {
         self.ask(|prober| prober.probe(position))
     }
 
-    /// Who wins, for searches: reads outcomes only, and once the buffers of a thread have grown it
-    /// allocates nothing (with a cache: nothing but the blocks it keeps). `None` is what
-    /// [`probe`](Database::probe) answers with a missing table; [`covers`](Database::covers) is
-    /// the faster way to learn that.
+    /// Who wins, for searches: reads outcomes only, and allocates nothing once the buffers of the
+    /// thread have grown, except the blocks that a cache keeps. Returns `None` if
+    /// [`probe`](Database::probe) fails with a missing table; [`covers`](Database::covers) is faster
+    /// in that case.
     pub fn probe_outcome(&self, position: &G::Position) -> Result<Option<Outcome>> {
         self.ask(|prober| prober.probe_outcome(position))
     }
 }
 
-/// What is missing to know a value: a table, or `None` if the position has more pieces than any.
+/// The table that a value needs and that is missing; `None` if the position has more pieces than any
+/// table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Missing<T>(pub(crate) Option<T>);
 
@@ -124,7 +124,7 @@ impl<T: Display> From<Missing<T>> for ProbeError {
     }
 }
 
-/// A file that was removed after the tables were listed is as missing as one that never was.
+/// Turns the error for a file that was removed after the tables were listed into `None`.
 pub(crate) fn or_missing<T>(answer: Result<T>) -> Result<Option<T>> {
     match answer {
         Ok(known) => Ok(Some(known)),

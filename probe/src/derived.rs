@@ -1,10 +1,9 @@
-//! Distances that are not stored, from where the turns lead.
+//! Derives distances that are not stored from those of the turns.
 //!
-//! A compact database leaves the plies of some tables out
-//! ([`Features::leaves_plies_out`]): the outcome of a position there is stored, and its distance
-//! follows from the positions one turn ahead, which are all stored with theirs. Only those are
-//! asked for that count: for a win the ones that are lost, for a loss all. Positions that a symmetry
-//! carries into each other are asked for once.
+//! A compact database leaves out the plies of some tables ([`Features::leaves_plies_out`]). It stores
+//! the outcomes of their positions, and the distances follow from the positions one turn ahead, which
+//! are stored. Only turns that matter are looked up: for a win those to lost positions, for a loss all.
+//! Symmetric positions are looked up once.
 
 use endmill_games::by_turns::ByTurns;
 use endmill_games::{Features, Outcome, Verdict};
@@ -15,8 +14,7 @@ use crate::prober::Prober;
 use crate::table_set::Entry;
 
 impl<G: Features> Prober<'_, G> {
-    /// The distance of a position of known outcome, if its table leaves plies out; otherwise what
-    /// was known before.
+    /// Adds the distance to a known outcome if the table leaves plies out.
     pub(crate) fn derived(
         &mut self,
         entry: &Entry<G::Table>,
@@ -36,13 +34,13 @@ impl<G: Features> Prober<'_, G> {
         }
         let by_turns = self.turns_that_count(position, known.outcome())?;
         match by_turns.verdict() {
-            // A table ahead is missing, and with it the distance.
+            // A table ahead is missing, so the distance is not known.
             None if by_turns.has_unknown_turns() => Ok(known),
             derived => self.agreed(entry, known, derived),
         }
     }
 
-    /// The value by those turns that count for a position of this outcome.
+    /// The value by the turns that matter for this outcome.
     fn turns_that_count(&mut self, position: &G::Position, outcome: Outcome) -> Result<ByTurns> {
         let game = &self.database.game;
         let mut by_turns = ByTurns::default();
@@ -57,7 +55,7 @@ impl<G: Features> Prober<'_, G> {
         ahead.sort_unstable_by_key(|&(place, _)| place);
         ahead.dedup_by_key(|&mut (place, _)| place);
         if outcome == Outcome::Win {
-            // The other turns do not win: their distances are of no account.
+            // The other turns do not win, so their distances do not matter.
             let mut winning = Vec::with_capacity(ahead.len());
             for (place, after) in ahead {
                 match self.known_outcome(&after)? {
@@ -78,7 +76,7 @@ impl<G: Features> Prober<'_, G> {
         Ok(by_turns)
     }
 
-    /// A distance that was derived must belong to the outcome that is stored.
+    /// Checks that a derived distance agrees with the stored outcome.
     fn agreed(
         &self,
         entry: &Entry<G::Table>,

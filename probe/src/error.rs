@@ -1,4 +1,4 @@
-//! Why there is no answer: one error, told apart by what the caller can do about it.
+//! The error of every question, with one variant per remedy.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use thiserror::Error;
 /// The result of every question.
 pub type Result<T> = std::result::Result<T, ProbeError>;
 
-/// Why there is no answer. Programs match on the variant, or on [`code`](ProbeError::code).
+/// Why a question has no answer. Programs match on the variant, or on [`code`](ProbeError::code).
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {

@@ -1,4 +1,4 @@
-//! Positions and turns as a program has them that does not know the game: unchecked.
+//! Unchecked positions and turns, from programs that do not know the game.
 
 use endmill_games::{Colour, Game, ParseError, Path, PieceKind, Problem, Setup};
 
@@ -28,7 +28,7 @@ pub enum PositionInput<'a> {
 pub enum TurnInput<'a> {
     /// In a notation of the game.
     Text(&'a str),
-    /// By places. The way of a capture between its ends is ignored.
+    /// By places. Those that a capture passes between its ends are ignored.
     Path(&'a Path),
 }
 

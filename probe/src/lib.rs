@@ -1,4 +1,4 @@
-//! Looks positions up in a database: who wins from here, how fast, and by which move?
+//! Looks up positions in a database: who wins, how fast, and by which move?
 //!
 //! ```no_run
 //! use endmill_games::{Notation, morris};
@@ -8,24 +8,24 @@
 //! let position = database.game().parse_position("W:Wa1,d1,g7:Bb2,b4,d6")?;
 //! println!("{}", database.probe(&position)?);
 //! for ranked in database.moves(&position)? {
-//!     println!("{:?} {:?}", ranked.turn, ranked.answer);
+//!     println!("{:?} {:?}", ranked.turn, ranked.value);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The way of a question: [`Database`] finds the table of a position in its `table_set`, which keeps a
-//! bounded number of files open; `lookup` turns the position's number into an outcome or a value,
-//! through a bounded `cache` of decoded blocks; distances that a compact database leaves out are
-//! `derived` from the turns. Nothing else here knows how values are stored.
+//! [`Database`] finds the table of a position in its `table_set`, which keeps a bounded number of
+//! files open; `lookup` turns the rank of the position into an outcome or a value, through a bounded
+//! `cache` of decoded blocks; distances that a compact database leaves out are `derived` from the
+//! turns. No other module knows how values are stored.
 //!
-//! An answer is a value that is *proved*, or an error that says which file stands in the way. A
-//! finished game is a value: its side to move has lost in 0 plies (or drawn, where a rule says so).
+//! An answer is a *proved* value, or an error that names the file at fault. A finished game has a
+//! value too: a loss in 0 plies for the side to move, or a draw if a rule says so.
 //!
-//! Whoever knows the game only at run time asks an [`AnyDatabase`], by texts or by setups;
-//! [`answers`] has what it answers, ready to be serialised.
+//! Programs that know the game only at run time use an [`AnyDatabase`], with texts or setups.
+//! [`answers`] has the types of its answers, which serialise.
 //!
-//! All questions take `&self`, from as many threads as there are. `docs/plug-in.md` is the guide
-//! for authors of engines.
+//! All questions take `&self`; any number of threads may ask. `docs/plug-in.md` is the guide for
+//! authors of engines.
 
 pub mod answers;
 mod any;

@@ -9,7 +9,7 @@ use crate::database::Database;
 use crate::error::Result;
 use crate::prober::Prober;
 
-/// A drawn game has no end of its own: its line is cut after this number of plies.
+/// The maximum length of the line of a drawn game.
 const LONGEST_DRAWN_LINE: usize = 200;
 
 /// One turn of a line.
@@ -19,7 +19,7 @@ pub struct Step<G: Features> {
     pub position: G::Position,
     /// The turn.
     pub turn: G::Turn,
-    /// What it is worth for the side that makes it, this turn counted.
+    /// The value for the side that makes it, with this turn counted.
     pub verdict: Verdict,
 }
 
@@ -30,9 +30,9 @@ pub struct Step<G: Features> {
 pub enum LineEnd {
     /// The game is over.
     Finished,
-    /// A drawn game comes back to a position that was in the line before.
+    /// A drawn game repeats a position of the line.
     Repetition,
-    /// A drawn game has gone on for long enough.
+    /// A drawn game has reached the maximum length of a line.
     Cut,
 }
 
@@ -48,15 +48,15 @@ pub struct Line<G: Features> {
 }
 
 impl<G: Features> Database<G> {
-    /// Plays [`best`](Database::best) against `best`. A decided game takes exactly the plies that
-    /// [`probe`](Database::probe) says; a drawn one goes on until a position comes back.
+    /// Plays [`best`](Database::best) against `best`. A decided game takes exactly as many plies as
+    /// [`probe`](Database::probe) returns; a drawn game continues until a position is repeated.
     pub fn line(&self, position: &G::Position) -> Result<Line<G>> {
         self.ask(|prober| prober.line(position))
     }
 }
 
 impl<G: Features> Prober<'_, G> {
-    /// As [`Database::line`].
+    /// See [`Database::line`].
     pub fn line(&mut self, position: &G::Position) -> Result<Line<G>> {
         let mut line = Line {
             steps: Vec::new(),
@@ -64,7 +64,7 @@ impl<G: Features> Prober<'_, G> {
             end: LineEnd::Finished,
         };
         let mut seen = HashSet::new();
-        // A decided game comes to its end: every best turn has one ply less to go.
+        // This ends: in a decided game every best turn leaves one ply less.
         while let Some(best) = self.best(&line.last)? {
             let Some(verdict) = best.value.verdict() else {
                 break;

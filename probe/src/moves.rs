@@ -1,4 +1,4 @@
-//! Every turn with what it is worth.
+//! Every turn and its value.
 
 use std::cmp::Reverse;
 
@@ -9,18 +9,18 @@ use crate::database::{Database, Missing};
 use crate::error::{ProbeError, Result};
 use crate::prober::Prober;
 
-/// What is known of a turn.
+/// The value of a turn, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TurnValue {
-    /// It is worth this for the side that makes it; the turn itself counts one ply.
+    /// The value for the side that makes the turn, which counts one ply.
     Known(Verdict),
-    /// It leads into a table that is not there: its name, or `None` if the position has more
-    /// pieces than any table.
+    /// The turn leads into a missing table: its name, or `None` if the position has more pieces
+    /// than any table.
     Missing(Option<String>),
 }
 
 impl TurnValue {
-    /// What the turn is worth, if that is known.
+    /// The value, if it is known.
     pub fn verdict(&self) -> Option<Verdict> {
         match self {
             TurnValue::Known(verdict) => Some(*verdict),
@@ -37,8 +37,7 @@ impl TurnValue {
         }
     }
 
-    /// Where the turn stands among others. Every list of turns is in this order, the greatest
-    /// first.
+    /// The order of turns. Every list of turns has the greatest first.
     pub fn order(&self) -> TurnOrder {
         match self.verdict() {
             None => TurnOrder::Unknown,
@@ -48,36 +47,36 @@ impl TurnValue {
     }
 }
 
-/// How good a turn is, by what is proved of it: a turn of unknown value may be anything, so it is
-/// better than one that is known to lose, and no reason to give up a draw.
+/// How good a turn is, by what is proved of it. A turn of unknown value is preferred to a known loss,
+/// but not to a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TurnOrder {
-    /// It is known to lose: the longer the better.
+    /// A loss: the longer the better.
     Loses(Verdict),
-    /// Nothing is known of it.
+    /// The value is unknown.
     Unknown,
-    /// It is known to win, the sooner the better, or to draw.
+    /// A win, the sooner the better, or a draw.
     Holds(Verdict),
 }
 
-/// A legal turn with what is known of it.
+/// A legal turn with its value.
 #[derive(Clone, Debug)]
 pub struct RankedTurn<G: Features> {
     /// The turn.
     pub turn: G::Turn,
-    /// The position after it, the other side to move.
+    /// The position after it, with the other side to move.
     pub after: G::Position,
-    /// What it is worth for the side that makes it.
+    /// The value for the side that makes it.
     pub value: TurnValue,
 }
 
 impl<G: Features> Database<G> {
-    /// Every legal turn, best first by [`Answer::order`]: wins, the shortest first; draws; turns
-    /// into missing tables, which may be anything; losses, the longest first; within wins and
-    /// losses those of unknown distance last. Turns that are equally good stay in the order of
+    /// Every legal turn, best first by [`TurnValue::order`]: wins, the shortest first; draws; turns
+    /// into missing tables, whose values are unknown; losses, the longest first; within wins and
+    /// losses those of unknown distance last. Equally good turns keep the order of
     /// [`Rules::turns`](endmill_games::Rules::turns). A finished game has no turns.
     ///
-    /// Only a missing table is reported turn by turn; a damaged file is an error.
+    /// A missing table is part of the answer; a damaged file is an error.
     pub fn moves(&self, position: &G::Position) -> Result<Vec<RankedTurn<G>>> {
         self.ask(|prober| prober.moves(position))
     }
@@ -85,8 +84,8 @@ impl<G: Features> Database<G> {
     /// A best turn: the first of [`moves`](Database::moves) whose value is known. `None` if the
     /// game is finished.
     ///
-    /// Refuses where it cannot prove that no other turn is better, or shorter, or in a lost
-    /// position longer: a winner who does not know distances could go round in circles.
+    /// Fails if it cannot prove that no other turn is better, or shorter, or in a lost position
+    /// longer: without distances, a winner could go round in circles.
     pub fn best(&self, position: &G::Position) -> Result<Option<RankedTurn<G>>> {
         self.ask(|prober| prober.best(position))
     }
@@ -98,7 +97,7 @@ impl<G: Features> Database<G> {
 }
 
 impl<G: Features> Prober<'_, G> {
-    /// As [`Database::moves`].
+    /// See [`Database::moves`].
     pub fn moves(&mut self, position: &G::Position) -> Result<Vec<RankedTurn<G>>> {
         let game = &self.database.game;
         let mut turns = Vec::new();
@@ -112,12 +111,12 @@ impl<G: Features> Prober<'_, G> {
             Ok(RankedTurn { turn, after, value })
         });
         let mut ranked: Vec<RankedTurn<G>> = ranked.collect::<Result<_>>()?;
-        // Stable: equal turns keep their order.
+        // The sort is stable: equal turns keep their order.
         ranked.sort_by_key(|ranked| Reverse(ranked.value.order()));
         Ok(ranked)
     }
 
-    /// As [`Database::best`].
+    /// See [`Database::best`].
     pub fn best(&mut self, position: &G::Position) -> Result<Option<RankedTurn<G>>> {
         let moves = self.moves(position)?;
         let verdict = match self.known(position)? {
@@ -125,7 +124,7 @@ impl<G: Features> Prober<'_, G> {
             Err(missing) => settle(&moves).ok_or(missing)?,
         };
         let complete = moves.iter().all(|ranked| is_exact(&ranked.value));
-        // In a lost position turns of unknown value stand before the best that is known.
+        // In a lost position, turns of unknown value come before the best known one.
         let known = moves
             .iter()
             .position(|ranked| ranked.value.verdict().is_some());
@@ -138,7 +137,7 @@ impl<G: Features> Prober<'_, G> {
             Some(_) if known == Some(verdict) => Ok(Some(first)),
             Some(_) if complete => Err(ProbeError::Contradiction { table: own_name() }),
             Some(_) => Err(self.unknown_plies(&first.after)),
-            // The own table has no plies, but all turns do: as good.
+            // The position's table has no plies, but those of the turns do.
             None if complete && known.map(Verdict::outcome) == Some(verdict.outcome()) => {
                 Ok(Some(first))
             }
@@ -147,7 +146,7 @@ impl<G: Features> Prober<'_, G> {
         }
     }
 
-    /// The error for a turn to this position whose distance is needed.
+    /// The error if the distance of a turn to this position is needed but unknown.
     fn unknown_plies(&mut self, after: &G::Position) -> ProbeError {
         match self.known(after) {
             Err(error) => error,
@@ -165,8 +164,8 @@ fn is_exact(value: &TurnValue) -> bool {
         .is_some_and(|verdict| verdict.value().is_some())
 }
 
-/// What all turns prove together of the position they are made in. `None` if they prove nothing;
-/// so do no turns, for then the game is finished and has a value of its own.
+/// The value of a position that its turns prove together. `None` if they prove nothing, or if there
+/// are no turns: then the game is finished and its value follows from the rules.
 pub(crate) fn settle<G: Features>(moves: &[RankedTurn<G>]) -> Option<Verdict> {
     let mut by_turns = ByTurns::default();
     for ranked in moves {

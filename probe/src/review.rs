@@ -1,4 +1,4 @@
-//! What each turn of a game was worth.
+//! Reviews a game: the value of each of its turns.
 
 use endmill_games::{Ending, Game, Outcome, Verdict};
 use endmill_records::{RecordError, Transcript};
@@ -10,13 +10,13 @@ use crate::database::Database;
 use crate::error::{ProbeError, Result};
 use crate::moves::{RankedTurn, TurnValue};
 
-/// Somebody who is asked where the tables do not know: what would you play in this position, and
-/// what do you think of it? `None` if the game is over, or nobody is to be asked.
+/// Chooses a turn in a position whose value the tables do not know, and estimates the position.
+/// Returns `None` if the game is over, or if no estimate is wanted.
 pub type Advisor<'a> = dyn FnMut(&str) -> Option<Opinion> + 'a;
 
 impl<G: Game> Database<G> {
-    /// Goes through a game. What cannot be played ends it, and is told with its place; a missing
-    /// table is told turn by turn, and then `advisor` is asked.
+    /// Reviews a game up to the first turn that cannot be played, which the answer reports with its
+    /// place. For turns into missing tables, `advisor` gives an estimate.
     pub fn review(
         &self,
         transcript: &Transcript,
@@ -31,7 +31,7 @@ impl<G: Game> Database<G> {
             turns.push(self.judge(position, &noted.turn, advisor)?);
         }
         let tags = record.tags.iter();
-        // If the record breaks off, its result is that of turns that cannot be played.
+        // If the record breaks off, its result belongs to turns that cannot be played.
         let complete = replayed.problem.is_none();
         let termination = record.termination(game).filter(|_| complete);
         Ok(ReviewAnswer {
@@ -54,7 +54,7 @@ impl<G: Game> Database<G> {
         })
     }
 
-    /// What a legal turn was worth among the others.
+    /// Compares a legal turn with the others.
     fn judge(
         &self,
         position: &G::Position,
@@ -99,7 +99,7 @@ impl<G: Game> Database<G> {
     }
 }
 
-/// A value, if it is known; only a missing table is no error.
+/// The value, if it is known. Errors other than a missing table are passed on.
 fn known(probed: Result<Verdict>) -> Result<Option<Verdict>> {
     match probed {
         Ok(verdict) => Ok(Some(verdict)),
@@ -108,8 +108,8 @@ fn known(probed: Result<Verdict>) -> Result<Option<Verdict>> {
     }
 }
 
-/// The turns that are as good as the position, as far as that is proved: of turns into missing
-/// tables nothing is said.
+/// The turns that keep the value of the position, as far as that is proved. Turns into missing tables
+/// are left out.
 fn best<G: Game>(verdict: Verdict, moves: &[RankedTurn<G>]) -> Vec<&RankedTurn<G>> {
     let outcome = |ranked: &&RankedTurn<G>| {
         let found = ranked.value.verdict().map(Verdict::outcome);
@@ -120,7 +120,7 @@ fn best<G: Game>(verdict: Verdict, moves: &[RankedTurn<G>]) -> Vec<&RankedTurn<G
         let verdict = ranked.value.verdict();
         verdict.is_some_and(|verdict| verdict.value().is_some())
     });
-    // Without a distance of its own, the position has that of its best turn if all are known.
+    // If the distance of the position is unknown, that of its best turn holds if all are known.
     let wanted = match verdict.value() {
         Some(_) => Some(verdict),
         None if all_known => moves.first().and_then(|first| first.value.verdict()),
@@ -134,7 +134,7 @@ fn best<G: Game>(verdict: Verdict, moves: &[RankedTurn<G>]) -> Vec<&RankedTurn<G
     }
 }
 
-/// Whether exactly one of several turns keeps a win or a draw.
+/// Returns whether exactly one of several turns keeps a win or a draw.
 fn one_keeps<G: Game>(before: Option<Verdict>, moves: &[RankedTurn<G>]) -> bool {
     let Some(outcome) = before.map(Verdict::outcome) else {
         return false;

@@ -1,4 +1,4 @@
-//! Positions of a table by outcome and plies: for trainers, puzzles and tests.
+//! Samples positions of a table by outcome and plies, for trainers, puzzles and tests.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -10,8 +10,8 @@ use crate::database::Database;
 use crate::error::{ProbeError, Result};
 use crate::table_set::Entry;
 
-/// How many times the tries that should do are made before all positions are looked at instead,
-/// and how many at the least: a table whose counts are right practically never needs them.
+/// The factor on the expected number of tries, and the minimum, before all positions are scanned
+/// instead. If the counts of a table are right, that practically never happens.
 const PATIENCE: u64 = 16;
 const LEAST_TRIES: u64 = 64;
 /// The largest table that a bounded sample may scan as a whole.
@@ -20,9 +20,9 @@ const SMALL_TABLE: u64 = 1 << 18;
 /// The positions of a table to sample from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampleFilter {
-    /// Only these outcomes.
+    /// Only this outcome.
     pub outcome: Option<Outcome>,
-    /// Only decided in exactly this number of plies.
+    /// Only positions decided in exactly this number of plies.
     pub plies: Option<u16>,
 }
 
@@ -33,7 +33,7 @@ impl SampleFilter {
             && (self.plies.is_none() || verdict.plies() == self.plies)
     }
 
-    /// How many positions fit, by the counts of the table.
+    /// The number of positions that fit, by the counts of the table.
     fn count(&self, of: &Statistics) -> u64 {
         if let Some(plies) = self.plies {
             let outcome = match plies % 2 {
@@ -54,8 +54,8 @@ impl SampleFilter {
 }
 
 impl<G: Features> Database<G> {
-    /// Shows every position of a table with its verdict, in the order of their numbers, until
-    /// `visit` has seen enough. Symmetric positions are shown once.
+    /// Visits every position of a table with its value, in the order of their ranks, until `visit`
+    /// breaks. Symmetric positions are visited once.
     pub fn for_each(
         &self,
         table: G::Table,
@@ -72,9 +72,9 @@ impl<G: Features> Database<G> {
         })
     }
 
-    /// `count` different positions of a table that fit, each choice of them equally likely, in the
-    /// order of their numbers; all that fit if there are no more. The same seed gives the same
-    /// positions as long as the files are the same.
+    /// Returns `count` different positions of a table that fit, or all if there are fewer, in the
+    /// order of their ranks. Every choice is equally likely. The same seed gives the same positions
+    /// as long as the files are the same.
     pub fn sample(
         &self,
         table: G::Table,
@@ -95,7 +95,7 @@ impl<G: Features> Database<G> {
         }
         let positions = self.game.size(table);
         let chosen = count as u64;
-        // Trying at random decodes a block for every try; looking at all decodes each once.
+        // Random tries decode a block per try; a scan decodes each block once.
         let tries = (positions / fitting).saturating_mul(chosen);
         if fitting / 2 >= chosen && tries < blocks as u64 {
             let tries = tries.saturating_mul(PATIENCE).saturating_add(LEAST_TRIES);
@@ -124,8 +124,7 @@ impl<G: Features> Database<G> {
         self.sample_by_trying(table, filter, count, max_tries, Random::new(seed))
     }
 
-    /// Fewer than `count` if the allowed tries do not suffice: the counts of the header are false, or luck is
-    /// very bad.
+    /// Returns fewer than `count` positions if the tries do not suffice.
     fn sample_by_trying(
         &self,
         table: G::Table,
@@ -154,8 +153,8 @@ impl<G: Features> Database<G> {
         chosen.collect()
     }
 
-    /// Reservoir sampling: of all that fit so far, each is among the chosen equally likely. As many
-    /// as the header states must fit.
+    /// Reservoir sampling: each position that fits is chosen with the same probability. Fails if
+    /// fewer fit than the header states.
     fn sample_all(
         &self,
         entry: &Entry<G::Table>,
@@ -167,8 +166,8 @@ impl<G: Features> Database<G> {
         let table = entry.table;
         let mut chosen = Vec::new();
         let mut seen = 0;
-        // A position that is resolved by tables without plies is counted, but may not be told.
-        let mut untold = 0;
+        // Positions resolved through tables without plies are counted, but cannot be returned.
+        let mut unknown = 0;
         self.lookup.visit_all(&self.game, entry, |index, stored| {
             let verdict = match stored {
                 Some(verdict) => verdict,
@@ -183,11 +182,11 @@ impl<G: Features> Database<G> {
                     chosen[place as usize] = (index, verdict);
                 }
             } else if filter.plies.is_some() && verdict.value().is_none() {
-                untold += 1;
+                unknown += 1;
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        if seen + untold < stated {
+        if seen + unknown < stated {
             let opened = self.lookup.table_set.open(&self.game, entry)?;
             return Err(ProbeError::File(FileError::Damaged {
                 file: opened.outcome_file().source().file().into(),
@@ -226,7 +225,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`; the bias of at most bound/2⁶⁴ is of no account.
+    /// A number below `bound`, with a negligible bias of at most bound/2⁶⁴.
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
     }

@@ -1,4 +1,4 @@
-//! A search probes millions of times: asking for an outcome must not allocate.
+//! Searches probe millions of times: probing an outcome must not allocate.
 
 #![allow(unsafe_code, reason = "replaces the allocator")]
 
@@ -21,7 +21,7 @@ thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: all calls are passed on to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);
@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Asks once to open files, to let buffers grow and to fill the cache, then counts.
+/// Probes once to open files, grow buffers and fill the cache, then counts.
 fn allocates_nothing<G: Game>(solved: &SlowSolution<G>, game: impl Fn() -> G) {
     let directory = solved.written();
     let positions: Vec<G::Position> = solved.positions().collect();

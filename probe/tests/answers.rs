@@ -1,4 +1,4 @@
-//! The probe says what a separate solver says, whichever way the files are read.
+//! The probe agrees with a separate solver, for every way to read the files.
 
 mod small;
 
@@ -11,14 +11,14 @@ use endmill_probe::{Access, Database, LineEnd, Options, SampleFilter, TurnValue}
 use endmill_testkit::{SlowSolution, all_ways};
 use small::{solved_draughts, solved_three, three};
 
-/// The orbits of all tables that are reached from the start, the 3v3 among them.
+/// The orbits of all tables that can be reached from the start, including 3v3.
 const POSITIONS_OF_THREE: usize = 564;
 
 fn every_probe_equals_the_solver<G: Game>(solved: &SlowSolution<G>, game: impl Fn() -> G) {
     let directory = solved.written();
     for (way, database) in all_ways(directory.path(), game) {
         let database = database.unwrap();
-        // Twice: the second time what is cached is asked.
+        // Twice: the second time answers come from the cache.
         for position in solved.positions().chain(solved.positions()) {
             let value = solved.value(&position);
             let text = || format!("{way}: {}", solved.game.format_position(&position));
@@ -128,7 +128,7 @@ fn best_against_best_ends_in_exactly_the_stated_plies() {
     }
 }
 
-/// Whatever the loser plays, the winner who plays `best` needs no longer than stated.
+/// A winner who plays `best` needs no more plies than stated, against any defence.
 #[test]
 fn no_defence_lasts_longer_than_stated() {
     let solved = solved_three();
@@ -197,7 +197,7 @@ fn eight_threads_agree_with_the_solver() {
 }
 
 #[test]
-fn a_sample_has_what_was_wanted_and_its_seed_decides() {
+fn a_sample_fits_its_filter_and_depends_on_its_seed() {
     let solved = solved_three();
     let directory = solved.written();
     let database = Database::open(directory.path(), three()).unwrap();
@@ -238,7 +238,7 @@ fn a_sample_has_what_was_wanted_and_its_seed_decides() {
 }
 
 #[test]
-fn a_table_is_shown_position_by_position_until_enough() {
+fn a_table_is_visited_position_by_position_until_break() {
     let solved = solved_three();
     let directory = solved.written();
     let database = Database::open(directory.path(), three()).unwrap();
@@ -265,7 +265,7 @@ fn a_table_is_shown_position_by_position_until_enough() {
 }
 
 #[test]
-fn coverage_tells_what_is_there() {
+fn coverage_lists_the_tables() {
     let (three_solved, draughts) = (solved_three(), solved_draughts());
     let directory = three_solved.written();
     draughts.write(
@@ -286,7 +286,7 @@ fn coverage_tells_what_is_there() {
     assert!(!coverage.whole_game);
 }
 
-/// Files of another ruleset, plies without outcomes, no directory at all: nothing to ask.
+/// Files of another ruleset, plies without outcomes, or no directory at all are no tables.
 #[test]
 fn a_directory_without_tables_is_refused_unless_that_is_allowed() {
     let directory = solved_draughts().written();
@@ -313,7 +313,7 @@ fn a_directory_without_tables_is_refused_unless_that_is_allowed() {
     }
 }
 
-/// Files that are open under Linux stand in `/proc/self/fd`.
+/// Under Linux, `/proc/self/fd` lists the open files.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_number_of_open_files_is_bounded() {

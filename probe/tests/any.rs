@@ -1,4 +1,4 @@
-//! A database of any game gives the answers of the database of its game, by texts and by setups.
+//! `AnyDatabase` gives the same answers as the typed database, for texts and setups.
 
 mod small;
 
@@ -156,16 +156,16 @@ fn tables_agree<G: Game>(any: &dyn AnyDatabase, typed: &Database<G>) {
 }
 
 #[test]
-fn morris_is_answered_as_by_its_own_database() {
+fn morris_answers_agree_with_the_typed_database() {
     agrees(&solved_three(), three());
 }
 
 #[test]
-fn draughts_are_answered_as_by_their_own_database() {
+fn draughts_answers_agree_with_the_typed_database() {
     agrees(&solved_draughts(), Draughts::new());
 }
 
-/// What `docs/plug-in.md` and the interface of the server promise, field by field.
+/// The fields that `docs/plug-in.md` and the HTTP interface promise.
 #[test]
 fn an_answer_has_the_promised_fields() {
     let solved = solved_three();
@@ -210,7 +210,7 @@ fn an_answer_has_the_promised_fields() {
 }
 
 #[test]
-fn without_tables_the_rules_are_answered_and_values_are_missing() {
+fn without_tables_rules_work_and_values_are_missing() {
     let any = rules_only("draughts").unwrap();
     let start = any.setup("start".into()).unwrap();
     assert_eq!(any.turns((&start).into()).unwrap().len(), 7);
@@ -232,7 +232,7 @@ fn without_tables_the_rules_are_answered_and_values_are_missing() {
 }
 
 #[test]
-fn bad_questions_are_told_apart() {
+fn bad_questions_are_distinguished() {
     assert_eq!(
         rules_only("thirteen").err().unwrap().code(),
         "unknown_ruleset"
@@ -250,8 +250,8 @@ fn bad_questions_are_told_apart() {
         taken: 1 << 5 | 1 << 9,
     };
     let error = any.play("start".into(), (&path).into()).unwrap_err();
-    let told = "3-7 taking 5,9 is not legal: no turn has these places";
-    assert_eq!(error.to_string(), told);
+    let message = "3-7 taking 5,9 is not legal: no turn has these places";
+    assert_eq!(error.to_string(), message);
     let error = any
         .sample("99v1", &SampleFilter::default(), 1, 0)
         .unwrap_err();
@@ -276,7 +276,7 @@ fn bad_questions_are_told_apart() {
 }
 
 #[test]
-fn one_database_is_shared_by_threads() {
+fn threads_can_share_a_database() {
     let solved = solved_three();
     let directory = solved.written();
     let any = open_any(directory.path(), "three", &Options::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Buffers of the caller, and answers from the cache alone.
+//! Probing with the caller's buffers, and answers from the cache.
 
 mod small;
 
@@ -8,7 +8,7 @@ use endmill_probe::{Cached, Database, Options, ProbeContext};
 use endmill_testkit::{MAPPED, SlowSolution, all_ways, frugal};
 use small::{solved_draughts, solved_three, three};
 
-/// One context for all databases in turn: what is asked of one changes nothing in another.
+/// One context serves all databases in turn: a question to one changes nothing in another.
 #[test]
 fn a_context_of_the_caller_gives_the_answers_of_the_thread() {
     let (three_solved, draughts) = (solved_three(), solved_draughts());
@@ -50,7 +50,7 @@ fn a_context_of_the_caller_gives_the_answers_of_the_thread() {
     }
 }
 
-/// Asks the cache before and after the question that fills it.
+/// Asks the cache before and after a question that fills it.
 fn cached_agrees<G: Game>(solved: &SlowSolution<G>, game: G) {
     let directory = solved.written();
     let database = Database::open(directory.path(), game).unwrap();
@@ -68,7 +68,7 @@ fn cached_agrees<G: Game>(solved: &SlowSolution<G>, game: G) {
 }
 
 #[test]
-fn the_cache_answers_what_was_asked_before_and_nothing_else() {
+fn the_cache_answers_only_what_was_asked_before() {
     cached_agrees(&solved_three(), three());
     cached_agrees(&solved_draughts(), endmill_games::draughts::Draughts::new());
 }
@@ -97,7 +97,7 @@ fn plies_in_the_cache_answer_for_outcomes() {
 }
 
 #[test]
-fn what_no_table_can_tell_is_missing_and_a_finished_game_is_known() {
+fn without_a_table_a_value_is_missing_but_a_finished_game_is_known() {
     let database = Database::without_tables(three());
     let game = database.game();
     assert_eq!(database.cached_outcome(&game.start()), Cached::Missing);
@@ -105,7 +105,7 @@ fn what_no_table_can_tell_is_missing_and_a_finished_game_is_known() {
     let over = game.parse_position("W:Wa1,b1:Bc1,a2,b2").unwrap();
     let lost = Cached::Known(Outcome::Loss);
     assert_eq!(database.cached_outcome(&over), lost);
-    // A turn that takes the third man of the opponent wins without any table.
+    // A turn that captures the opponent's third man wins without any table.
     let won = game.parse_position("W:Wa1,b1,c2:Ba3,b2,b3").unwrap();
     let at_once = Cached::Known(Outcome::Win);
     assert_eq!(database.cached_outcome(&won), at_once);

@@ -1,4 +1,4 @@
-//! The examples do what they say, on the files that the tests of the program keep.
+//! The examples work on the files that the tests of the program keep.
 
 #[path = "../examples/any_ruleset.rs"]
 mod any_ruleset;
@@ -9,7 +9,7 @@ mod search;
 
 use std::path::PathBuf;
 
-/// Four men against three, won at once: in this table every win is.
+/// Four men against three, won in one ply, as every win of this table.
 const WON_AT_ONCE: &str = "W:Wa1,g1,b2,d2:Bf2,c3,d3";
 
 fn fixtures() -> PathBuf {
@@ -17,7 +17,7 @@ fn fixtures() -> PathBuf {
 }
 
 #[test]
-fn asking_tells_the_winner_the_turns_and_the_end() {
+fn asking_prints_the_winner_the_turns_and_the_end() {
     let answer = ask::run(&fixtures(), WON_AT_ONCE).unwrap();
     let mut lines = answer.lines();
     assert_eq!(lines.next(), Some("win in 1"));
@@ -27,11 +27,11 @@ fn asking_tells_the_winner_the_turns_and_the_end() {
 }
 
 #[test]
-fn searching_finds_the_turn_that_the_tables_know() {
+fn searching_finds_the_turn_of_the_tables() {
     let turn = search::run(&fixtures(), WON_AT_ONCE).unwrap();
     let answer = ask::run(&fixtures(), WON_AT_ONCE).unwrap();
     assert!(answer.contains(&format!("{turn}: win in 1")), "{turn}");
-    // Five men against four are in no table here.
+    // No table here has five men against four.
     let turn = search::run(&fixtures(), "W:Wa1,g1,b2,d2,a7:Bf2,c3,d3,e3").unwrap();
     assert!(!turn.is_empty());
 }

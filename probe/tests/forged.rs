@@ -1,4 +1,4 @@
-//! Files that are right in every checksum, and lie.
+//! Files with correct checksums and false contents.
 
 mod small;
 
@@ -31,7 +31,7 @@ fn a_sample_from_a_table_with_false_counts_ends_with_an_error() {
     let directory = forged(Value::LOST, all_drawn);
     let database = Database::open(directory.path(), three()).unwrap();
     let table = three().parse_table("3v3").unwrap();
-    // A few, for which positions are tried at random, and enough for all to be looked at.
+    // Small samples draw positions at random, large ones scan the table.
     for count in [1, 10, 1_000_000] {
         let wanted = SampleFilter {
             outcome: Some(Outcome::Draw),

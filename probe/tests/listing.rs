@@ -1,4 +1,4 @@
-//! Which files of a directory are tables, whatever else is there, comes or goes.
+//! Which files of a directory are tables, while other files appear and disappear.
 
 mod small;
 
@@ -13,7 +13,7 @@ const ID: &str = "three";
 /// Threads that write.
 const CHURNING: usize = 3;
 
-/// What a build does to a directory, as fast as it can: temporary files come, get names and go.
+/// Imitates a build as fast as possible: temporary files appear, are renamed and disappear.
 #[test]
 fn a_database_opens_while_files_come_and_go() {
     let directory = solved_three().written();
@@ -26,7 +26,7 @@ fn a_database_opens_while_files_come_and_go() {
             let (done, ruleset) = (&done, &ruleset);
             scope.spawn(move || {
                 let temporary = |i| ruleset.join(format!(".3v3.wld.tmp-{writer}{i}"));
-                // Plies that come and go: the table is there with them and without.
+                // The plies appear and disappear; the table is there in any case.
                 let plies = ruleset.join(["2+1v3+0.dtw", "3v3.dtw", "0+3v0+3.dtw"][writer]);
                 while !done.load(Ordering::Relaxed) {
                     (0..20).for_each(|i| fs::write(temporary(i), b"").unwrap());
@@ -51,7 +51,7 @@ fn a_database_opens_while_files_come_and_go() {
     });
 }
 
-/// A pipe would be waited on for ever, a directory cannot be read.
+/// Opening a pipe would block for ever, and a directory cannot be read.
 #[cfg(unix)]
 #[test]
 fn only_regular_files_are_tables() {
@@ -66,7 +66,7 @@ fn only_regular_files_are_tables() {
     mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
     fs::remove_file(ruleset.join("0+3v0+3.wld")).unwrap();
     fs::create_dir(ruleset.join("0+3v0+3.wld")).unwrap();
-    // A link to a table is as good as the table.
+    // A link to a table is accepted.
     fs::rename(ruleset.join("1+2v1+2.wld"), ruleset.join("elsewhere")).unwrap();
     std::os::unix::fs::symlink("elsewhere", ruleset.join("1+2v1+2.wld")).unwrap();
     fs::remove_file(ruleset.join("2+1v2+1.wld")).unwrap();

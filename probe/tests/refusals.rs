@@ -1,4 +1,4 @@
-//! Missing, damaged, mixed up and foreign files: the right error, and never a wrong value.
+//! Missing, damaged and swapped files give the right error, and never a wrong value.
 
 mod small;
 
@@ -26,8 +26,8 @@ fn opened(directory: &Path) -> [Database<Morris>; 2] {
     [open(MAPPED), open(Access::POSITIONED)]
 }
 
-/// Asks everything of every position: an answer must be right, and errors have one of these codes.
-/// At least one question must meet an error.
+/// Asks every question about every position. Answers must be right, and errors have one of these
+/// codes. At least one question must fail.
 fn only_refuses(
     solved: &SlowSolution<Morris>,
     database: &Database<Morris>,
@@ -55,7 +55,7 @@ fn only_refuses(
     assert!(refused > 0, "{what}");
 }
 
-/// Puts `spoilt` in the place of each file in turn.
+/// Replaces each file in turn by `spoilt`.
 fn with_every_file(codes: &[&str], mut spoilt: impl FnMut(&Path, &[u8]) -> Option<Vec<u8>>) {
     let solved = solved_three();
     let directory = solved.written();
@@ -64,7 +64,7 @@ fn with_every_file(codes: &[&str], mut spoilt: impl FnMut(&Path, &[u8]) -> Optio
         let Some(spoilt) = spoilt(&file, &sound) else {
             continue;
         };
-        // Replaced, not overwritten: a mapped file must keep its bytes.
+        // Replace the file, since a mapped file must keep its bytes.
         fs::remove_file(&file).unwrap();
         fs::write(&file, &spoilt).unwrap();
         let what = file.display().to_string();
@@ -105,7 +105,7 @@ fn random_bytes_are_damaged() {
 }
 
 #[test]
-fn every_changed_byte_is_damage_or_harms_no_answer() {
+fn every_changed_byte_is_damage_or_harmless() {
     let solved = solved_three();
     let directory = solved.written();
     let sound = table_bytes(directory.path(), ID);
@@ -190,7 +190,7 @@ fn files_of_other_rules_are_refused() {
 }
 
 #[test]
-fn a_newer_format_is_told_from_damage() {
+fn a_newer_format_is_not_taken_for_damage() {
     with_every_file(&["format_too_new"], |_, sound| {
         let mut newer = sound.to_vec();
         newer[8..10].copy_from_slice(&99_u16.to_le_bytes());
@@ -209,7 +209,7 @@ fn a_file_replaced_under_an_open_database_is_noticed() {
     let start = solved.game.start();
     for database in opened(directory.path()) {
         database.probe_outcome(&position).unwrap();
-        // Closes the first: one table at a time is open.
+        // This closes the first table: only one is open at a time.
         database.probe_outcome(&start).unwrap();
         let mut other = solved_three();
         other.values.retain(|&of, _| of == table);
@@ -222,7 +222,7 @@ fn a_file_replaced_under_an_open_database_is_noticed() {
     }
 }
 
-/// What the turns of a position prove if the tables in `missing` are not there.
+/// The value that the turns of a position prove without the tables in `missing`.
 fn proved(
     solved: &SlowSolution<Morris>,
     position: &endmill_games::morris::Position,
@@ -246,7 +246,7 @@ fn proved(
 }
 
 #[test]
-fn without_its_table_a_position_is_answered_by_what_its_turns_prove() {
+fn without_its_table_a_position_has_the_value_that_its_turns_prove() {
     let solved = solved_three();
     let directory = solved.written();
     let (mut wins, mut unknown) = (0, 0);
@@ -270,7 +270,7 @@ fn without_its_table_a_position_is_answered_by_what_its_turns_prove() {
                 continue;
             }
             assert!(!database.covers(&position));
-            // The end of a game needs no table.
+            // A finished game needs no table.
             let expected = match solved.game.finished(&position) {
                 Some(_) => Some(Outcome::Loss),
                 None => proved(&solved, &position, &missing),
@@ -317,7 +317,7 @@ fn moves_into_missing_tables_say_so(
             }
         }
     }
-    // A best turn is given only if it is one.
+    // A best turn is returned only if it is proved.
     match database.best(position) {
         Ok(Some(best)) => {
             assert_eq!(
@@ -363,7 +363,7 @@ fn without_plies_outcomes_are_answered_and_best_refuses() {
 }
 
 #[test]
-fn an_empty_database_knows_no_table() {
+fn an_empty_database_has_no_table() {
     let directory = tempfile::tempdir().unwrap();
     let game = three();
     let position = game.parse_position("W:Wa1,b1,c3:Ba2,b2,c1").unwrap();
@@ -376,7 +376,7 @@ fn an_empty_database_knows_no_table() {
     }
 }
 
-/// Intact files that were solved wrongly: no best turn is made up, and no line runs for ever.
+/// Intact files with wrong values: no best turn is invented, and every line ends.
 #[test]
 fn tables_that_contradict_each_other_are_noticed() {
     let mut wrong = solved_three();

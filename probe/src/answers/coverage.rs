@@ -1,4 +1,4 @@
-//! What a database has, in a few numbers.
+//! The contents of a database in a few numbers.
 
 use endmill_games::Game;
 use serde::Serialize;
@@ -6,19 +6,19 @@ use serde::Serialize;
 use crate::coverage::Coverage;
 use crate::database::Database;
 
-/// What a database has, from the names of its files.
+/// The contents of a database, from the names of its files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CoverageAnswer {
-    /// Tables that are there.
+    /// The number of tables.
     pub tables: usize,
-    /// Those of them that have distances.
+    /// The number of tables with distances.
     pub tables_with_plies: usize,
-    /// Pieces on the board in the largest of them.
+    /// The number of pieces on the board in the largest table.
     pub most_pieces: u32,
-    /// Every table with this many pieces or fewer, and none in hand, is there.
+    /// Every table with at most this number of pieces, and none in hand, is there.
     pub complete_to: u32,
-    /// Every table of the ruleset is there.
+    /// Whether every table of the ruleset is there.
     pub whole_game: bool,
 }
 
@@ -37,7 +37,7 @@ impl<T> From<&Coverage<T>> for CoverageAnswer {
 }
 
 impl CoverageAnswer {
-    /// Counts what is there. Reads no file.
+    /// Counts the tables. Reads no file.
     pub fn ask<G: Game>(database: &Database<G>) -> CoverageAnswer {
         (&database.coverage()).into()
     }

@@ -16,29 +16,29 @@ pub struct LineAnswer {
     /// The position it starts from.
     #[serde(flatten)]
     pub head: Head,
-    /// What that is worth.
+    /// Its value.
     #[serde(flatten)]
     pub value: ValueAnswer,
     /// The turns.
     pub line: Vec<String>,
-    /// Why it ends: `finished`; in a drawn game `repetition` or `cut`.
+    /// Why the line ends: `finished`, or in a drawn game `repetition` or `cut`.
     pub end: LineEnd,
     /// The position after each turn.
     pub positions: Vec<String>,
-    /// What each turn is worth for the side that makes it, the turn counted.
+    /// The value of each turn for the side that makes it, with the turn counted.
     pub values: Vec<ValueAnswer>,
-    /// The turns by the bits of a setup.
+    /// The turns in numbers, by the bits of a setup.
     #[serde(skip)]
     pub places: Vec<endmill_games::Path>,
 }
 
 impl LineAnswer {
-    /// Asks for the line from a position.
+    /// The line from a position.
     pub fn ask<G: Game>(database: &Database<G>, position: &G::Position) -> Result<LineAnswer> {
         let game = database.game();
         let Line { steps, last, end } = database.line(position)?;
-        // The first turn has the value of the position, and its distance even where the
-        // position's own table has none.
+        // The first turn has the value of the position, with a distance even if the position's
+        // table has none.
         let verdict = match steps.first() {
             Some(step) => step.verdict,
             None => database.probe(position)?,

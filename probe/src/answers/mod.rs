@@ -1,23 +1,22 @@
-//! Answers as data: what the program prints with `--json`, and what a server, a Python package and
-//! the C interface hand on.
+//! Answers as data: the JSON of the program and the server, and the source of the answers of the Python
+//! package and the C interface.
 //!
 //! Every type serialises (serde) with the field names that `docs/plug-in.md` promises: later
-//! versions may add fields, none is renamed or removed. Texts are in the first notation of the
-//! game. Fields that a program in Rust wants in a better form than JSON has are public too, and
-//! not serialised.
+//! versions may add fields, but never rename or remove one. Texts are in the first notation of the
+//! game. Fields that are not serialised give Rust programs a better form of the same data.
 //!
 //! | file | answers |
 //! |---|---|
-//! | `value` | what a position or a turn is worth |
-//! | `state` | what stands where, whose move it is, whether the game is over |
+//! | `value` | the value of a position or a turn |
+//! | `state` | the men on the board, the side to move, whether the game is over |
 //! | `turn` | a turn: its text, its places, where it leads |
 //! | `position` | a position with all its turns |
-//! | `line`, `tree`, `sample` | the questions of the same names |
-//! | `review` | a game with what each turn was worth |
-//! | `statistics`, `coverage` | what a database holds |
-//! | `ruleset` | what a ruleset is, and its board |
-//! | `plan` | what a build would do |
-//! | `refusal` | why there is no answer |
+//! | `line`, `tree`, `sample` | the commands of the same names |
+//! | `review` | a game with the value of each turn |
+//! | `statistics`, `coverage` | the contents of a database |
+//! | `ruleset` | a ruleset and its board |
+//! | `plan` | the work and cost of a build |
+//! | `refusal` | errors |
 
 mod coverage;
 mod line;

@@ -1,16 +1,15 @@
-//! What a build would do: the tables, their order, and what that takes. Filled in by whoever has a
-//! solver.
+//! The plan of a build: the tables, their order, and the cost. Programs with a solver fill it in.
 
 use serde::Serialize;
 
 /// The tables of a build, in the order in which they are solved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlanAnswer {
-    /// The id.
+    /// The id of the ruleset.
     pub ruleset: String,
     /// The tables.
     pub tables: Vec<PlannedTable>,
-    /// All together.
+    /// The totals.
     pub total: PlanTotal,
 }
 
@@ -19,39 +18,39 @@ pub struct PlanAnswer {
 pub struct PlannedTable {
     /// Its name.
     pub table: String,
-    /// Its size, symmetric positions counted once.
+    /// Its number of positions; symmetric positions count once.
     pub positions: u64,
-    /// The number of its group: what is solved together has the same.
+    /// The number of its group. The tables of a group are solved together.
     pub group: usize,
-    /// The tables that must be there before.
+    /// The tables that must be built first.
     pub depends_on: Vec<String>,
-    /// The most memory that a build of its group alone takes at once.
+    /// The peak memory of a build of its group alone.
     pub memory_bytes: u64,
-    /// About what its files will take.
+    /// The estimated size of its files.
     pub disk_bytes: u64,
-    /// About how long one processor will take for it.
+    /// The estimated time on one processor.
     pub cpu_seconds: f64,
 }
 
-/// What a build takes.
+/// The cost of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlanTotal {
-    /// Tables.
+    /// The number of tables.
     pub tables: usize,
-    /// Groups.
+    /// The number of groups.
     pub groups: usize,
-    /// Positions of all tables.
+    /// The number of positions.
     pub positions: u128,
-    /// The most memory that the build takes at once.
+    /// The peak memory of the build.
     pub peak_memory_bytes: u64,
-    /// About what the files will take.
+    /// The estimated size of the files.
     pub disk_bytes: u64,
-    /// About how long one processor will take.
+    /// The estimated time on one processor.
     pub cpu_seconds: f64,
-    /// The threads that were asked about.
+    /// The number of threads, if it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
-    /// About how long they will take by the clock.
+    /// The estimated wall-clock time with these threads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wall_seconds: Option<f64>,
 }

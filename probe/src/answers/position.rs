@@ -1,4 +1,4 @@
-//! A position: what it is worth, what stands where, and every turn, best first.
+//! A position: its value, its men, and every turn, best first.
 
 use std::collections::BTreeMap;
 
@@ -15,43 +15,43 @@ use crate::database::Database;
 use crate::error::Result;
 use crate::moves::RankedTurn;
 
-/// What is known of a position.
+/// A position with everything known about it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PositionAnswer {
-    /// Which position.
+    /// The position.
     #[serde(flatten)]
     pub head: Head,
-    /// Only where the value is not known: why. The turns that are known are listed all the same.
+    /// Why the value is not known. Absent if it is known. Turns are listed in either case.
     #[serde(flatten)]
     #[cfg_attr(feature = "schema", schema(value_type = PerhapsReason))]
     pub unknown: Option<Reason>,
-    /// What it is worth for the side to move.
+    /// Its value for the side to move.
     #[serde(flatten)]
     pub value: ValueAnswer,
-    /// Every legal turn, best first; not written if turns were not asked for.
+    /// Every legal turn, best first. Absent if the question did not ask for turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveAnswer>>,
-    /// What the rules say of it.
+    /// Its state by the rules.
     #[serde(flatten)]
     pub state: StateAnswer,
-    /// Where the value is not known, and a search was made.
+    /// The estimate of a search, if the value is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
 }
 
-/// A turn with what is known of it.
+/// A turn with its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MoveAnswer {
-    /// As the game writes it.
+    /// Its text.
     #[serde(rename = "move")]
     pub text: String,
-    /// What it is worth for the side that makes it, the turn counted.
+    /// Its value for the side that makes it, with the turn counted.
     #[serde(flatten)]
     pub value: ValueAnswer,
-    /// Only written if the table it leads into is missing: its name, empty if no table has as many
-    /// pieces.
+    /// The missing table it leads into; empty if no table has as many pieces. Absent if none is
+    /// missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
     /// The position after it.
@@ -59,19 +59,19 @@ pub struct MoveAnswer {
     /// Turns that lead to symmetric positions have the same number, from 0 in the order of the
     /// list.
     pub class: usize,
-    /// By places.
+    /// Its places.
     pub path: PathAnswer,
-    /// Where the value is not known, and a search was made.
+    /// The estimate of a search, if the value is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
-    /// By the bits of a setup.
+    /// Its places by the bits of a setup.
     #[serde(skip)]
     pub places: endmill_games::Path,
 }
 
 impl PositionAnswer {
-    /// Asks about a position, and about its turns if they are wanted. A missing table is an
-    /// answer, everything else that is wrong is an error.
+    /// Probes a position, and its turns if `turns` is set. A missing table is part of the answer;
+    /// anything else that is wrong is an error.
     pub fn ask<G: Game>(
         database: &Database<G>,
         position: &G::Position,
@@ -105,7 +105,7 @@ impl PositionAnswer {
 }
 
 impl MoveAnswer {
-    /// The turns of a position as [`Database::moves`] gives them.
+    /// The turns of a position from [`Database::moves`].
     pub fn all<G: Game>(
         game: &G,
         position: &G::Position,
@@ -140,8 +140,8 @@ impl MoveAnswer {
     }
 }
 
-/// For each turn the number of its class: turns to symmetric positions are one class. A finished
-/// game without a table has no number to compare: there each turn is a class of its own.
+/// The class of each turn: turns to symmetric positions are one class. Finished games without a table
+/// have no rank to compare, so such turns are separate classes.
 pub(super) fn classes<G: Game>(game: &G, moves: &[RankedTurn<G>]) -> Vec<usize> {
     let mut known = BTreeMap::new();
     let mut next = 0;

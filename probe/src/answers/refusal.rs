@@ -1,16 +1,16 @@
-//! Why there is no answer.
+//! Errors as data.
 
 use serde::Serialize;
 
 use crate::error::ProbeError;
 
-/// A stable code for programs, and a sentence for people.
+/// A stable code for programs, and a message for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Reason {
-    /// See [`ProbeError::code`].
+    /// The code: see [`ProbeError::code`].
     pub error: &'static str,
-    /// A sentence.
+    /// The message.
     pub message: String,
 }
 
@@ -23,32 +23,32 @@ impl From<&ProbeError> for Reason {
     }
 }
 
-/// A [`Reason`] among the fields of an answer, written only where there is one.
+/// A [`Reason`] among the fields of an answer, absent if the value is known.
 #[cfg(feature = "schema")]
 #[derive(utoipa::ToSchema)]
 pub(super) struct PerhapsReason {
-    /// Only where the value is not known: a name for programs.
+    /// A code for programs. Absent if the value is known.
     #[allow(dead_code)]
     error: Option<String>,
-    /// Only where the value is not known: a sentence.
+    /// A message for people. Absent if the value is known.
     #[allow(dead_code)]
     message: Option<String>,
 }
 
-/// A question that is not answered.
+/// A question with an error instead of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Refusal {
-    /// The ruleset, as it was given.
+    /// The ruleset of the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ruleset: Option<String>,
-    /// The position, as it was given.
+    /// The position of the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// Why.
+    /// The error.
     #[serde(flatten)]
     pub reason: Reason,
-    /// The table that is missing.
+    /// The missing table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
     /// The wrong character of the text, from 0.
@@ -57,7 +57,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal to answer this question.
+    /// The error for this question.
     pub fn new(ruleset: &str, position: Option<&str>, error: &ProbeError) -> Refusal {
         Refusal {
             ruleset: Some(ruleset.to_owned()),

@@ -1,4 +1,4 @@
-//! A game with what each of its turns was worth.
+//! A game with the value of each of its turns.
 
 use std::collections::BTreeMap;
 
@@ -8,69 +8,69 @@ use serde::Serialize;
 
 use super::value::{Estimate, ValueAnswer};
 
-/// A game with what its turns were worth.
+/// A game with the values of its turns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReviewAnswer {
     /// The id of the ruleset.
     pub ruleset: String,
-    /// What is told of the game: its players, the event, and so on, as far as the text says.
+    /// The tags of the game: the players, the event and so on.
     pub tags: BTreeMap<String, String>,
     /// The first position.
     pub start: String,
-    /// The turns that could be read.
+    /// The turns up to the first that cannot be read.
     pub turns: Vec<ReviewedTurn>,
-    /// How the game ended; `null` if it goes on.
+    /// How the game ended; `null` if it is not over.
     pub result: Option<Ending>,
-    /// What could not be read, for people.
+    /// The parts that cannot be read, as messages.
     pub problems: Vec<String>,
-    /// The same for programs.
+    /// The first such part, with its place.
     pub error: Option<RecordProblemAnswer>,
-    /// How each side did.
+    /// The mistakes of each side.
     pub summary: ReviewSummary,
-    /// What is wrong with the game, as an error.
+    /// The part that cannot be read, as an error.
     #[serde(skip)]
     pub broken: Option<RecordError>,
-    /// The game as texts, for whoever writes it down again.
+    /// The game as texts, to be written again.
     #[serde(skip)]
     pub sheet: Sheet,
 }
 
-/// A turn with what it was worth.
+/// A turn with its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReviewedTurn {
-    /// As the game writes it.
+    /// Its text.
     #[serde(rename = "move")]
     pub text: String,
-    /// Who made it.
+    /// The side that made it.
     pub side: Colour,
-    /// What the position was worth for this side; `null` where the tables do not know.
+    /// The value of the position for this side; `null` if it is not known.
     pub before: Option<ValueAnswer>,
-    /// What the turn was worth for this side, the turn counted.
+    /// The value of the turn for this side, with the turn counted; `null` if it is not known.
     pub after: Option<ValueAnswer>,
-    /// The best turns, all of the same worth; none where the tables do not know.
+    /// The best turns, all of the same value. Empty if they are not known.
     pub best: Vec<String>,
-    /// What the turn threw away.
+    /// The kind of mistake; `null` if the turn keeps the outcome.
     pub mistake: Option<Mistake>,
-    /// By how many plies a win became longer or a loss shorter; `null` where the outcome changed
-    /// or is not known.
+    /// The plies by which a win became longer or a loss shorter; `null` if the outcome changed or is
+    /// not known.
     pub plies_lost: Option<u16>,
-    /// Whether every other turn would have changed the outcome for the worse, and this one did not.
+    /// Whether this is the only turn that keeps a win or a draw.
     pub only_move: bool,
-    /// Whether one turn of several keeps the outcome, be it this one or not.
+    /// Whether exactly one turn of several keeps a win or a draw, this one or another.
     #[serde(skip)]
     pub one_keeps: bool,
     /// The position after it.
     pub position: String,
-    /// Only written if the table that the turn leads into is missing: its name, empty if no table
-    /// has as many pieces.
+    /// The missing table it leads into; empty if no table has as many pieces. Absent if none is
+    /// missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
-    /// What a search thinks of the turn, where the tables do not know.
+    /// The estimate of a search, if the value is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
-    /// What a search would have played, where the tables do not know.
+    /// The turn that a search prefers, if the value of the position is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_best: Option<Opinion>,
 }
@@ -80,35 +80,35 @@ pub struct ReviewedTurn {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Mistake {
-    /// A win.
+    /// From a win to a draw.
     WinToDraw,
-    /// A win, and more.
+    /// From a win to a loss.
     WinToLoss,
-    /// A draw.
+    /// From a draw to a loss.
     DrawToLoss,
 }
 
-/// The turn that a search would make, and what it thinks of it.
+/// The turn that a search prefers, with its estimate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Opinion {
-    /// As the game writes it.
+    /// Its text.
     #[serde(rename = "move")]
     pub text: String,
-    /// For the side that makes it.
+    /// The estimate for the side that makes it.
     #[serde(flatten)]
     pub estimate: Estimate,
 }
 
-/// Where and why a game breaks off.
+/// Where and why a game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RecordProblemAnswer {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// A sentence.
+    /// The message.
     pub message: String,
 }
 
@@ -122,23 +122,23 @@ impl From<&RecordError> for RecordProblemAnswer {
     }
 }
 
-/// How both sides did.
+/// The mistakes of both sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReviewSummary {
-    /// How White did.
+    /// White's.
     pub white: SideSummary,
-    /// How Black did.
+    /// Black's.
     pub black: SideSummary,
 }
 
-/// How a side did, as far as the tables know.
+/// The mistakes of a side, as far as values are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SideSummary {
-    /// Its turns.
+    /// The number of its turns.
     pub turns: usize,
-    /// Those of which the tables know what they were worth.
+    /// The number of its turns with a known value.
     pub known: usize,
     /// Wins that became draws.
     pub win_to_draw: usize,
@@ -146,14 +146,14 @@ pub struct SideSummary {
     pub win_to_loss: usize,
     /// Draws that became losses.
     pub draw_to_loss: usize,
-    /// Plies by which wins became longer and losses shorter, all together.
+    /// The plies by which wins became longer and losses shorter, in total.
     pub plies_lost: u64,
-    /// Turns that were the only ones to keep a win or a draw, and were found.
+    /// Turns that it found although no other kept the win or draw.
     pub only_moves: usize,
 }
 
 impl SideSummary {
-    /// All mistakes that changed the outcome.
+    /// The number of mistakes that changed the outcome.
     pub fn mistakes(&self) -> usize {
         self.win_to_draw + self.win_to_loss + self.draw_to_loss
     }
@@ -173,7 +173,7 @@ impl SideSummary {
 }
 
 impl ReviewSummary {
-    /// Adds up turns.
+    /// Adds up the turns of both sides.
     pub fn of(turns: &[ReviewedTurn]) -> ReviewSummary {
         let mut summary = ReviewSummary::default();
         for turn in turns {

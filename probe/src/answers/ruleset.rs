@@ -1,4 +1,4 @@
-//! What a ruleset is, and where the places of its board are.
+//! A ruleset and its board.
 
 use std::collections::BTreeMap;
 
@@ -11,51 +11,51 @@ use super::coverage::CoverageAnswer;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RulesetAnswer {
-    /// The id that commands take.
+    /// The id for commands.
     pub id: String,
-    /// The game that it is an instance of: `morris`, `draughts`.
+    /// The family of games: `morris`, `draughts`.
     pub game: String,
-    /// One line for people.
+    /// A title of one line.
     pub title: String,
-    /// The board in numbers.
+    /// The size of the board.
     pub board: BoardAnswer,
-    /// Men of each side at the start.
+    /// The number of men of each side at the start.
     pub men: u32,
-    /// Name and value of every rule that distinguishes it from its relatives.
+    /// The name and value of every rule in which it may differ from its relatives.
     pub options: BTreeMap<String, String>,
-    /// What a position remembers besides the men; absent where the rules look only at the board.
+    /// The history that a position keeps besides the men. Absent if the rules need none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryAnswer>,
-    /// The position in which a game starts.
+    /// The starting position.
     pub start: String,
-    /// Where the places are, for programs that draw the board.
+    /// The geometry of the board, for drawing it.
     pub geometry: GeometryAnswer,
-    /// What the database has of it, if it was a database that was asked.
+    /// The tables in the database. Absent without a database.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageAnswer>,
 }
 
-/// What rules that look back keep in a position.
+/// The history that a position keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MemoryAnswer {
-    /// After how many quiet plies a game is drawn, if they are counted.
+    /// The number of quiet plies after which a game is drawn; `null` if they are not counted.
     pub quiet: Option<u32>,
-    /// Whether broken mills are banned.
+    /// Whether a broken mill may not be closed again at once.
     pub bans: bool,
 }
 
-/// A board in numbers.
+/// The size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BoardAnswer {
-    /// Places.
+    /// The number of places.
     pub points: u32,
-    /// Pairs of neighbouring places.
+    /// The number of pairs of neighbouring places.
     pub edges: u32,
-    /// Lines on which a mill can stand.
+    /// The number of lines on which a mill can stand.
     pub lines: u32,
-    /// Symmetries by which positions are counted as one.
+    /// The number of symmetries. Symmetric positions count once.
     pub symmetries: u32,
 }
 
@@ -65,13 +65,13 @@ pub struct BoardAnswer {
 pub struct GeometryAnswer {
     /// `points` or `squares`.
     pub kind: &'static str,
-    /// From the left edge to the right one.
+    /// The width of the board.
     pub width: f64,
-    /// From the upper edge to the lower one.
+    /// The height of the board.
     pub height: f64,
     /// The places, in the order of the bits of a setup.
     pub points: Vec<PlaceAnswer>,
-    /// Pairs of neighbouring points by their numbers; none between squares.
+    /// Pairs of neighbouring points by their numbers. Empty for squares.
     pub edges: Vec<[usize; 2]>,
     /// Lines on which a mill can stand, by the numbers of their points.
     pub lines: Vec<Vec<usize>>,
@@ -81,11 +81,11 @@ pub struct GeometryAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PlaceAnswer {
-    /// As texts name it.
+    /// Its name in texts.
     pub name: String,
-    /// The middle of it.
+    /// The x coordinate of its centre.
     pub x: f64,
-    /// The middle of it.
+    /// The y coordinate of its centre.
     pub y: f64,
 }
 
@@ -101,7 +101,7 @@ impl MemoryAnswer {
 }
 
 impl RulesetAnswer {
-    /// Describes a game, without a database.
+    /// Describes a game without a database.
     pub fn new<G: Game>(game: &G) -> RulesetAnswer {
         let of = game.description();
         let memory = MemoryAnswer::of(&of);

@@ -1,4 +1,4 @@
-//! Positions drawn from a table.
+//! Positions sampled from a table.
 
 use endmill_games::{Game, Verdict};
 use serde::Serialize;
@@ -9,13 +9,13 @@ use crate::database::Database;
 use crate::error::Result;
 use crate::sample::SampleFilter;
 
-/// Positions of one table.
+/// A sample of one table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SampleAnswer {
     /// The table.
     pub table: String,
-    /// As many as were asked for, or all that fit, in the order of their numbers.
+    /// The positions in the order of their ranks: all that fit, if there are fewer than asked for.
     pub positions: Vec<SampledPosition>,
 }
 
@@ -23,16 +23,16 @@ pub struct SampleAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SampledPosition {
-    /// Which position.
+    /// The position.
     #[serde(flatten)]
     pub head: Head,
-    /// What it is worth for the side to move.
+    /// Its value for the side to move.
     #[serde(flatten)]
     pub value: ValueAnswer,
 }
 
 impl SampleAnswer {
-    /// Draws from a table: see [`Database::sample`].
+    /// Samples a table: see [`Database::sample`].
     pub fn ask<G: Game>(
         database: &Database<G>,
         table: G::Table,

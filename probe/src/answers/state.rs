@@ -1,25 +1,25 @@
-//! What stands where, whose move it is, and whether the game is over: what the rules alone say.
+//! The state of a position by the rules: the men, the side to move, and whether the game is over.
 
 use endmill_games::{Colour, Ending, Game, PieceKind, Setup};
 use serde::{Deserialize, Serialize};
 
 use super::turn::PlaceNames;
 
-/// What every answer about a position begins with.
+/// The fields with which every answer about a position begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Head {
-    /// The id.
+    /// The id of the ruleset.
     pub ruleset: String,
-    /// As the game writes it.
+    /// The position in the first notation of the game.
     pub position: String,
-    /// `null` if the game is over because a side has too few men, if no table has as many pieces,
-    /// or if a mill is banned: then the value follows from the turns.
+    /// The table of the position. `null` if a side has lost with too few men, if no table has as
+    /// many pieces, or if a mill is banned, when the value follows from the turns.
     pub table: Option<String>,
 }
 
 impl Head {
-    /// PlaceNames a position.
+    /// The head of an answer about this position.
     pub fn new<G: Game>(game: &G, position: &G::Position) -> Head {
         Head {
             ruleset: game.description().id,
@@ -29,42 +29,42 @@ impl Head {
     }
 }
 
-/// What the rules say of a position.
+/// The state of a position by the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct StateAnswer {
     /// The side to move.
     pub side: Colour,
-    /// `null` while the game goes on.
+    /// How the game ended; `null` if it is not over.
     pub finished: Option<Ending>,
-    /// Everything on the board, White's first.
+    /// The men on the board, White's first.
     pub men: Vec<Man>,
-    /// Men in White's hand and in Black's.
+    /// The numbers of men in White's hand and in Black's.
     pub hand: [u32; 2],
-    /// Plies since the last removal; not written where they are not counted.
+    /// The number of plies since the last removal. Absent if they are not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quiet: Option<u32>,
-    /// After how many of them the game is drawn; not written where they are not counted.
+    /// The number of such plies after which the game is drawn. Absent if they are not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quiet_limit: Option<u32>,
-    /// Mills that the side with two men on them may not close with its next turn, as `a1-a4-a7`; not
-    /// written if there are none.
+    /// The mills that the side with two men on them may not close with its next turn, such as
+    /// `a1-a4-a7`. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub banned: Vec<String>,
-    /// The same for programs that have bitboards.
+    /// The position as sets of places.
     #[serde(skip)]
     pub setup: Setup,
 }
 
-/// A piece on the board. Programs that set positions up send it too.
+/// A man on the board, in answers and in positions that programs set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Man {
     /// The name of its place.
     pub at: String,
-    /// Whose it is.
+    /// Its side.
     pub side: Colour,
-    /// What it is: one of the game's [kinds](endmill_games::Notation::KINDS), `man` if nothing is said.
+    /// Its [kind](endmill_games::Notation::KINDS); `man` by default.
     #[serde(default = "man")]
     pub kind: String,
 }
@@ -74,7 +74,7 @@ fn man() -> String {
 }
 
 impl StateAnswer {
-    /// Looks at a position.
+    /// The state of a position.
     pub fn new<G: Game>(game: &G, position: &G::Position) -> StateAnswer {
         StateAnswer::named(game, &PlaceNames::of(game), position)
     }

@@ -1,4 +1,4 @@
-//! Counts, longest wins and sizes, from the headers of the files alone.
+//! Counts, longest wins and sizes, read from the headers of the files.
 
 use std::collections::BTreeMap;
 
@@ -9,33 +9,33 @@ use serde::Serialize;
 use crate::database::Database;
 use crate::error::Result;
 
-/// The counts of a table, or of several together.
+/// The counts of a table, or of several tables together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TableAnswer {
-    /// Its name; not written of several.
+    /// Its name. Absent for several tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
-    /// Symmetric ones counted once.
+    /// The number of positions; symmetric positions count once.
     pub positions: u64,
-    /// Won for the side to move.
+    /// The number of positions that the side to move wins.
     pub win: u64,
-    /// Lost for the side to move.
+    /// The number of positions that the side to move loses.
     pub loss: u64,
-    /// Drawn.
+    /// The number of drawn positions.
     pub draw: u64,
-    /// In plies; 0 without one.
+    /// The longest win in plies; 0 without one.
     pub longest_win: u16,
-    /// In plies; 0 without one.
+    /// The longest loss in plies; 0 without one.
     pub longest_loss: u16,
-    /// The first of those with the longest win.
+    /// The first position with the longest win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub longest_win_position: Option<String>,
-    /// The first of those with the longest loss.
+    /// The first position with the longest loss.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub longest_loss_position: Option<String>,
-    /// How many are decided in how many plies: wins at odd, losses at even numbers. Not written in
-    /// lists of tables.
+    /// The number of positions by plies: wins at odd, losses at even numbers. Absent in lists of
+    /// tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<BTreeMap<String, u64>>))]
     pub plies: Option<BTreeMap<usize, u64>>,
@@ -43,16 +43,16 @@ pub struct TableAnswer {
     pub wld_bytes: u64,
     /// The size of the `.dtw`, 0 without one.
     pub dtw_bytes: u64,
-    /// The BLAKE3 of the `.wld` as it was recorded; only written by the server.
+    /// The recorded BLAKE3 hash of the `.wld`. Only the server fills it in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wld_checksum: Option<String>,
-    /// The BLAKE3 of the `.dtw` as it was recorded.
+    /// The recorded BLAKE3 hash of the `.dtw`. Only the server fills it in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dtw_checksum: Option<String>,
-    /// Pieces on the board; written with the next two, of single tables on demand.
+    /// The number of pieces on the board. Absent in statistics, like the next two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pieces: Option<u32>,
-    /// Men in both hands together.
+    /// The number of men in both hands together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_hand: Option<u32>,
     /// The tables that its turns lead to.
@@ -60,29 +60,29 @@ pub struct TableAnswer {
     pub leads_to: Option<Vec<String>>,
 }
 
-/// The tables with equally many men in hand, together.
+/// The sum of the tables with the same number of men in hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HandLayer {
-    /// In both hands.
+    /// The number of men in both hands.
     pub in_hand: u32,
-    /// How many tables.
+    /// The number of tables.
     pub tables: usize,
     /// Their sum.
     #[serde(flatten)]
     pub sum: TableAnswer,
 }
 
-/// What a database holds of a ruleset.
+/// The statistics of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StatisticsAnswer {
-    /// The id.
+    /// The id of the ruleset.
     pub ruleset: String,
-    /// By pieces in hand and on the board.
+    /// The tables by pieces in hand and on the board.
     pub tables: Vec<TableAnswer>,
-    /// Only where there are tables with men in hand.
+    /// The sums by men in hand. Absent without tables with men in hand.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub by_hand: Vec<HandLayer>,
-    /// All together.
+    /// The sum of all tables.
     pub total: TableAnswer,
 }
 
@@ -128,7 +128,7 @@ impl TableAnswer {
         Ok(TableAnswer::new(&database.game, table, &statistics, bytes))
     }
 
-    /// Takes another table into the sum.
+    /// Adds another table.
     fn add(&mut self, other: &TableAnswer) {
         self.positions += other.positions;
         self.win += other.win;
@@ -152,7 +152,7 @@ impl TableAnswer {
 }
 
 impl StatisticsAnswer {
-    /// Adds up tables that are in order. In the answer they have no material of their own.
+    /// Adds up tables, which must be sorted.
     pub fn of(ruleset: String, tables: impl IntoIterator<Item = TableAnswer>) -> StatisticsAnswer {
         let sum = || TableAnswer {
             plies: Some(BTreeMap::new()),
@@ -185,7 +185,7 @@ impl StatisticsAnswer {
     }
 }
 
-/// The tables there are, by pieces in hand and on the board.
+/// The tables of a database by pieces in hand and on the board.
 pub(crate) fn sorted_tables<G: Game>(database: &Database<G>) -> Vec<G::Table> {
     let game = database.game();
     let entries = database.lookup.table_set.entries().iter();

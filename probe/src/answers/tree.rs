@@ -1,4 +1,4 @@
-//! The turns of a position and the replies to them, symmetric ones once.
+//! The turns of a position and the replies to them, up to symmetry.
 
 use std::collections::BTreeMap;
 
@@ -14,40 +14,40 @@ use crate::error::Result;
 /// A position with its turns, the replies to them, and so on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TreeAnswer {
-    /// Which position.
+    /// The position.
     #[serde(flatten)]
     pub head: Head,
-    /// What it is worth for the side to move.
+    /// Its value for the side to move.
     #[serde(flatten)]
     pub value: ValueAnswer,
     /// Its turns, best first.
     pub moves: Vec<Branch>,
 }
 
-/// A turn, for all that lead to positions symmetric to where it leads.
+/// A turn that represents all turns to symmetric positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Branch {
-    /// As the game writes it.
+    /// Its text.
     #[serde(rename = "move")]
     pub text: String,
-    /// How many turns it stands for, itself included.
+    /// The number of turns it represents, including itself.
     pub alike: usize,
-    /// What it is worth for the side that makes it, the turn counted.
+    /// Its value for the side that makes it, with the turn counted.
     #[serde(flatten)]
     pub value: ValueAnswer,
-    /// Only written if the table it leads into is missing: its name, empty if no table has as many
-    /// pieces.
+    /// The missing table it leads into; empty if no table has as many pieces. Absent if none is
+    /// missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
     /// The position after it.
     pub position: String,
-    /// The turns from there, if the tree goes on.
+    /// The replies, up to the depth of the tree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub replies: Vec<Branch>,
 }
 
 impl TreeAnswer {
-    /// Asks for a tree of the given depth in turns. It grows fast: two are a screen.
+    /// The tree of this depth in turns. It grows fast: a depth of two fills a screen.
     pub fn ask<G: Game>(
         database: &Database<G>,
         position: &G::Position,
@@ -61,7 +61,7 @@ impl TreeAnswer {
     }
 }
 
-/// The turns of a position, best first; of those that lead to symmetric positions the first.
+/// The turns of a position, best first; only the first turn of each class.
 fn branches<G: Game>(
     database: &Database<G>,
     position: &G::Position,
@@ -79,7 +79,7 @@ fn branches<G: Game>(
     }
     let mut shown = Vec::new();
     for (ranked, class) in moves.iter().zip(&classes) {
-        // Taken out by the first of the class.
+        // The first turn of the class has removed it.
         let Some(alike) = alike.remove(class) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! A turn: its text, its places, and where it leads.
+//! A turn: its text, its places, and the position after it.
 
 use endmill_games::{Game, Path};
 use serde::Serialize;
@@ -18,17 +18,17 @@ impl PlaceNames {
     }
 }
 
-/// Where a turn goes and what it takes, by the names of places.
+/// The path of a turn by the names of places.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PathAnswer {
-    /// `null` if a man is placed from the hand.
+    /// The place the man leaves; `null` if it is placed from the hand.
     pub from: Option<String>,
-    /// Where the man ends.
+    /// The place where the man ends.
     pub to: String,
-    /// What it passes in a capture of several jumps.
+    /// The places in between, in a capture of several jumps.
     pub via: Vec<String>,
-    /// The places of the men that are taken.
+    /// The places of the captured men.
     pub taken: Vec<String>,
 }
 
@@ -48,20 +48,20 @@ impl PathAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TurnAnswer {
-    /// As the game writes it.
+    /// Its text.
     #[serde(rename = "move")]
     pub text: String,
     /// The position after it.
     pub position: String,
-    /// By places.
+    /// Its places.
     pub path: PathAnswer,
-    /// By the bits of a setup.
+    /// Its places by the bits of a setup.
     #[serde(skip)]
     pub places: Path,
 }
 
 impl TurnAnswer {
-    /// Shows a legal turn.
+    /// The answer for a legal turn.
     pub fn new<G: Game>(game: &G, position: &G::Position, turn: &G::Turn) -> TurnAnswer {
         let after = game.play(position, turn);
         TurnAnswer::named(game, &PlaceNames::of(game), position, turn, &after)

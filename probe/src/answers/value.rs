@@ -1,27 +1,27 @@
-//! What a position or a turn is worth.
+//! The value of a position or a turn.
 
 use endmill_games::{Outcome, Value, Verdict};
 use serde::Serialize;
 
 use crate::moves::TurnValue;
 
-/// An outcome and its distance, as far as they are known.
+/// A value, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ValueAnswer {
-    /// `win`, `draw` or `loss` for the side to move, or for the side that makes the turn; `null`
-    /// if it is not known.
+    /// `win`, `draw` or `loss` for the side to move, or for the side that makes the turn; `null` if
+    /// it is not known.
     pub outcome: Option<Outcome>,
-    /// To the end of the game; `null` for a draw, and where it is not known.
+    /// The distance to the end of the game; `null` for a draw, and if it is not known.
     pub plies: Option<u16>,
-    /// `false`, and only written, where a win or a loss has no known distance: `plies` alone might
-    /// be taken for that of a draw.
+    /// `false` for a win or a loss of unknown distance, which could be taken for a draw by `plies`
+    /// alone. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies_known: Option<bool>,
 }
 
 impl ValueAnswer {
-    /// What is known, as the probe says it.
+    /// The value as a verdict; `None` if it is not known.
     pub fn verdict(&self) -> Option<Verdict> {
         let outcome = self.outcome?;
         Some(match (outcome, self.plies) {
@@ -55,21 +55,21 @@ impl From<&TurnValue> for ValueAnswer {
     }
 }
 
-/// The opinion of a search, where no table knows. Only programs that search fill it in.
+/// The estimate of a search. Only programs that search fill it in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Estimate {
-    /// For the side to move, or for the side that makes the turn; 100 is about one man.
+    /// The score for the side to move, or for the side that makes the turn; 100 is about one man.
     pub score: i32,
-    /// Turns that the search looked ahead.
+    /// The depth of the search in turns.
     pub depth: u32,
-    /// Only if the search proved it.
+    /// The value, if the search proved one.
     #[serde(flatten)]
     pub proved: ValueAnswer,
 }
 
 impl Estimate {
-    /// The estimate of the turn that leads to a position of which this is the estimate.
+    /// The estimate of a turn, if this is the estimate of the position after it.
     pub fn one_turn_earlier(self) -> Estimate {
         let proved = self.proved.verdict();
         Estimate {

@@ -1,6 +1,6 @@
 //! Small games, solved slowly and written with several blocks per table.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, reason = "each test file uses a part")]
 
 use endmill_games::draughts::Draughts;
 use endmill_games::morris::Morris;
@@ -11,7 +11,7 @@ pub fn three() -> Morris {
     endmill_testkit::morris("three")
 }
 
-/// The whole game of `three`, the placing included.
+/// The whole game of `three`, with placing.
 pub fn solved_three() -> SlowSolution<Morris> {
     let tables = three().tables(None);
     SlowSolution::new(three(), tables)
