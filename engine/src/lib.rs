@@ -27,7 +27,7 @@ mod referee;
 mod score;
 mod search;
 
-pub use clock::time_for_move;
+pub use clock::{GameClock, TimeControl};
 pub use engine::{Choice, Engine, Report};
 pub use estimates::{ESTIMATE_NODES, add_estimates, estimate, opinion};
 pub use knowledge::missing_tables;

@@ -24,7 +24,7 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
 use anyhow::bail;
-use endmill_engine::Level;
+use endmill_engine::{GameClock, Level, TimeControl};
 use endmill_games::Game;
 use endmill_layout::Layout;
 
@@ -32,7 +32,6 @@ use crate::by_game::{self, GameCommand};
 use crate::db::Db;
 use crate::missing;
 
-use self::clock::{Clocks, Control};
 use self::input::Input;
 use self::keeper::Keeper;
 use self::record::Record;
@@ -77,7 +76,7 @@ pub struct Args {
     save: Option<PathBuf>,
     /// Minutes for each side, and seconds that each turn adds
     #[arg(long, value_name = "M+S")]
-    clock: Option<Control>,
+    clock: Option<TimeControl>,
     /// Seconds between the turns of two levels; by default 1 at a terminal
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pause: Option<Duration>,
@@ -150,9 +149,9 @@ impl GameCommand for Args {
             ),
             (None, None) => (Record::new(game, game.start()), Terms::default()),
         };
-        let clocks = match args.clock {
-            Some(control) => Some(Clocks::new(control, None)),
-            None => terms.clocks(),
+        let clock = match args.clock {
+            Some(control) => Some(GameClock::new(control)),
+            None => terms.clock(),
         };
         let keeper = match args.save.as_ref().or(args.load.as_ref()) {
             // What stands there already is not to be lost.
@@ -174,7 +173,7 @@ impl GameCommand for Args {
         let setup = Setup {
             players: players.map(|player| player.unwrap_or(Player::Human)),
             seed: args.seed.or(terms.seed).unwrap_or_else(any_seed),
-            clocks,
+            clock,
             keeper,
             style: Style::detect(),
             hints: args.hints,

@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use endmill_engine::{GameClock, TimeControl};
 use endmill_games::Game;
 use endmill_records::{GameRecord, GameResult, is_saved};
 
 use super::Player;
-use super::clock::{Clocks, Control};
 use super::record::{Ending, Record};
 use crate::game_file::{BadGame, contents, games};
 
@@ -49,14 +49,18 @@ pub struct Terms {
     /// White and Black.
     pub players: [Option<Player>; 2],
     pub seed: Option<u64>,
-    pub control: Option<Control>,
-    pub left: Option<[Duration; 2]>,
+    pub control: Option<TimeControl>,
+    pub left_ms: Option<[u64; 2]>,
 }
 
 impl Terms {
-    /// The clocks, if the game has any.
-    pub fn clocks(&self) -> Option<Clocks> {
-        self.control.map(|control| Clocks::new(control, self.left))
+    /// The clock, if the game has one.
+    pub fn clock(&self) -> Option<GameClock> {
+        let resume = |control: TimeControl| {
+            let start = [control.start_ms; 2];
+            GameClock::resumed(control, self.left_ms.unwrap_or(start))
+        };
+        self.control.map(resume)
     }
 
     /// Takes what a tag says.
@@ -71,12 +75,12 @@ impl Terms {
             "Clock" => self.control = Some(value.parse()?),
             "Left" => {
                 let seconds = |text: &str| {
-                    let seconds = text.parse().ok();
-                    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+                    let seconds = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
+                    u64::try_from(seconds.as_millis()).ok()
                 };
                 let mut words = value.split_whitespace().map(seconds);
                 match (words.next().flatten(), words.next().flatten(), words.next()) {
-                    (Some(white), Some(black), None) => self.left = Some([white, black]),
+                    (Some(white), Some(black), None) => self.left_ms = Some([white, black]),
                     _ => return Err(format!("expected two numbers of seconds, found {value:?}")),
                 }
             }
@@ -97,8 +101,8 @@ impl Terms {
         if let Some(control) = self.control {
             record.set_tag("Clock", control.to_string());
         }
-        if let Some([white, black]) = self.left {
-            let [white, black] = [white, black].map(|left| left.as_secs_f64());
+        if let Some(left_ms) = self.left_ms {
+            let [white, black] = left_ms.map(|left| left as f64 / 1_000.0);
             record.set_tag("Left", format!("{white:.1} {black:.1}"));
         }
     }
@@ -293,8 +297,7 @@ mod tests {
             ("", "line 1, column 1: there is no game in this text"),
             (
                 "endmill game 2\nruleset draughts\nclock fast\nstart start",
-                "line 3, column 7: expected minutes and the seconds that each turn adds, such as \
-                 5+3, found \"fast\"",
+                "line 3, column 7: expected minutes plus seconds per move, such as 5+3, found \"fast\"",
             ),
             (
                 "endmill game 2\nruleset draughts\nblack strong\nstart start",

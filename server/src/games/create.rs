@@ -1,11 +1,11 @@
 //! Creating a game: the request, and the reply with its secret links.
 
+use endmill_engine::TimeControl;
 use endmill_games::Colour;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
-use crate::referee::Control;
 
 /// The longest time on a clock, in minutes.
 const MAX_MINUTES: f64 = 24.0 * 60.0;
@@ -80,14 +80,14 @@ pub struct CreatedGame {
 
 impl NewClock {
     /// Checks the limits.
-    pub fn control(self) -> Result<Control, ApiError> {
+    pub fn control(self) -> Result<TimeControl, ApiError> {
         let within = |value: f64, max: f64| (0.0..=max).contains(&value);
         if !within(self.minutes, MAX_MINUTES) || !within(self.increment_seconds, MAX_INCREMENT) {
             let message =
                 "a clock has at most 1440 minutes and an increment of at most 3600 seconds";
             return Err(ApiError::bad_input(message));
         }
-        let control = Control {
+        let control = TimeControl {
             start_ms: (self.minutes * 60_000.0) as u64,
             increment_ms: (self.increment_seconds * 1000.0) as u64,
         };

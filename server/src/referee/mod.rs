@@ -14,11 +14,12 @@ mod tests;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use endmill_engine::{GameClock, TimeControl};
 use endmill_games::{Colour, Ending};
 use endmill_probe::AnyDatabase;
 use serde::{Deserialize, Serialize};
 
-pub use self::clock::{Clock, ClockAnswer, Control};
+pub use self::clock::ClockAnswer;
 pub use self::event::{Change, Command, Ended, Event, Offers, Refused};
 pub use self::state::{GameState, Present};
 
@@ -39,7 +40,7 @@ pub struct Terms {
     /// The side that moves first.
     pub first: Colour,
     /// `None` without a clock.
-    pub control: Option<Control>,
+    pub control: Option<TimeControl>,
     /// Hashes of the secrets of White's seat and of Black's.
     pub seats: [String; 2],
     /// When the game was created, in milliseconds since 1970.
@@ -54,7 +55,7 @@ pub struct Referee {
     /// The positions after each turn.
     positions: Vec<String>,
     to_move: Colour,
-    clock: Option<Clock>,
+    clock: Option<GameClock>,
     result: Option<Ended>,
     offers: Offers,
     rematch: Option<String>,
@@ -89,7 +90,7 @@ impl Referee {
             turns: Vec::new(),
             positions: Vec::new(),
             to_move: terms.first,
-            clock: terms.control.map(Clock::new),
+            clock: terms.control.map(GameClock::new),
             result: None,
             offers: Offers::default(),
             rematch: None,
@@ -130,7 +131,7 @@ impl Referee {
     /// Continues after a restart of the server: the time since the last turn does not count.
     pub fn resume(&mut self, now_ms: u64) {
         if let Some(clock) = &mut self.clock {
-            clock.resume(now_ms);
+            clock.restart(clock.running(), now_ms);
         }
     }
 

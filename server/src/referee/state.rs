@@ -60,7 +60,7 @@ impl Referee {
             positions: self.history().map(str::to_owned).collect(),
             seq: self.seq,
             to_move: self.next_to_move(),
-            clock: self.clock.map(|clock| clock.answer(now_ms)),
+            clock: self.clock.map(|clock| ClockAnswer::new(&clock, now_ms)),
             result: self.result.clone(),
             offers: self.offers,
             rematch_id: self.rematch.clone(),
@@ -82,7 +82,10 @@ impl Referee {
         put("type", "event".into());
         put("seq", self.seq.into());
         put("offers", json!(self.offers));
-        put("clock", json!(self.clock.map(|clock| clock.answer(now_ms))));
+        put(
+            "clock",
+            json!(self.clock.map(|clock| ClockAnswer::new(&clock, now_ms))),
+        );
         put("to_move", json!(self.next_to_move()));
         put("result", json!(self.result));
         put("last_turn_unix_ms", self.last_turn_ms.into());

@@ -14,7 +14,7 @@ struct Board {
 }
 
 impl Board {
-    fn new(control: Option<Control>) -> Board {
+    fn new(control: Option<TimeControl>) -> Board {
         let rules = rules_only("three").unwrap();
         let start = rules.text("start".into()).unwrap();
         let referee = Referee::new(Terms {
@@ -238,7 +238,7 @@ fn a_game_that_repeats_itself_is_drawn() {
 
 #[test]
 fn running_out_of_time_loses() {
-    let control = Control {
+    let control = TimeControl {
         start_ms: 1000,
         increment_ms: 0,
     };
@@ -263,7 +263,7 @@ fn a_rematch_swaps_sides_and_keeps_the_secrets() {
 
 #[test]
 fn replayed_events_restore_the_same_game() {
-    let mut board = Board::new(Some(Control {
+    let mut board = Board::new(Some(TimeControl {
         start_ms: 60_000,
         increment_ms: 1000,
     }));

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use endmill_engine::GameClock;
 use endmill_games::Game;
 
 use super::{COLOURS, Session};
 use crate::errors::chain;
-use crate::play::clock::Clocks;
+use crate::play::clock::now_ms;
 use crate::play::keeper::Keeper;
 use crate::play::record::Record;
 use crate::play::saved::{self, Terms, Text};
@@ -25,13 +26,12 @@ pub(in crate::play) fn first_of(file: &Path, games: usize) -> String {
 impl<G: Game> Session<'_, G> {
     fn text(&self) -> Text {
         let record = &self.record;
-        let thinking = record.ending().is_none().then(|| record.to_move());
-        let left = |clocks: Clocks| COLOURS.map(|side| clocks.left(side, thinking));
+        let left_ms = |clock: GameClock| COLOURS.map(|side| clock.left(side, now_ms()));
         let terms = Terms {
             players: self.setup.players.map(Some),
             seed: Some(self.setup.seed),
-            control: self.setup.clocks.map(|clocks| clocks.control),
-            left: self.setup.clocks.map(left),
+            control: self.setup.clock.map(|clock| clock.control()),
+            left_ms: self.setup.clock.map(left_ms),
         };
         saved::write(self.game(), record, &terms)
     }
@@ -86,7 +86,7 @@ impl<G: Game> Session<'_, G> {
             *player = saved.unwrap_or(*player);
         }
         self.setup.seed = terms.seed.unwrap_or(self.setup.seed);
-        self.setup.clocks = terms.clocks();
+        self.setup.clock = terms.clock();
         self.setup.keeper = match loaded.own {
             Some(_) => Keeper::new(file, Some(self.text())),
             None => Keeper::default(),
@@ -103,10 +103,7 @@ impl<G: Game> Session<'_, G> {
         let start = *self.record.start();
         self.record = Record::new(self.game(), start);
         self.setup.seed = self.setup.seed.wrapping_add(1);
-        self.setup.clocks = self
-            .setup
-            .clocks
-            .map(|clocks| Clocks::new(clocks.control, None));
+        self.setup.clock = (self.setup.clock).map(|clock| GameClock::new(clock.control()));
         self.setup.keeper = Keeper::default();
         self.begin()
     }
@@ -114,6 +111,7 @@ impl<G: Game> Session<'_, G> {
     fn begin(&mut self) -> anyhow::Result<()> {
         (self.open, self.offered, self.warned) = (None, false, false);
         self.changed = true;
+        self.restart_clock();
         let players = self.players();
         self.say(&players)
     }

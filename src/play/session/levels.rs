@@ -9,6 +9,7 @@ use endmill_records::Termination;
 
 use super::{COLOURS, Flow, Session};
 use crate::play::Player;
+use crate::play::clock::now_ms;
 use crate::probe::title;
 
 /// A level agrees to a draw unless it expects to be ahead by more, in hundredths of a man.
@@ -30,9 +31,9 @@ impl<'a, G: Game> Session<'a, G> {
         write!(self.out, "{} ({level}) plays ", title(colour))?;
         self.out.flush()?;
         let mut engine = self.level(level, colour);
-        let share = self.setup.clocks.map(|clocks| clocks.share(colour));
+        let time = (self.setup.clock).map(|clock| clock.time_for_move(colour, now_ms()));
         let limits = Limits {
-            time: share,
+            time,
             ..level.limits()
         };
         let record = &self.record;

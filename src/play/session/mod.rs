@@ -12,13 +12,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use endmill_engine::Level;
+use endmill_engine::{GameClock, Level};
 use endmill_games::{Clock, Colour, Diagram, Game, Partial};
 use endmill_probe::Database;
 use endmill_records::{GameRecord, Termination};
 
 use super::Player;
-use super::clock::{Clocks, shown};
+use super::clock::{format_time, now_ms};
 use super::input::Input;
 use super::keeper::Keeper;
 use super::record::{Ending, Record};
@@ -46,7 +46,7 @@ pub struct Setup {
     /// White and Black.
     pub players: [Player; 2],
     pub seed: u64,
-    pub clocks: Option<Clocks>,
+    pub clock: Option<GameClock>,
     pub keeper: Keeper,
     pub style: Style,
     /// Whether to tell at every prompt what the turns are worth.
@@ -164,9 +164,7 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     fn play(&mut self) -> anyhow::Result<Flow> {
-        if let Some(clocks) = &mut self.setup.clocks {
-            clocks.start();
-        }
+        self.restart_clock();
         if std::mem::take(&mut self.hinting) {
             self.hint()?;
         }
@@ -212,8 +210,8 @@ impl<'a, G: Game> Session<'a, G> {
     fn play_turn(&mut self, turn: G::Turn) -> anyhow::Result<()> {
         let mover = self.record.to_move();
         self.record.play(turn);
-        if let Some(clocks) = &mut self.setup.clocks {
-            clocks.press(mover);
+        if let Some(clock) = &mut self.setup.clock {
+            clock.press(mover, now_ms());
         }
         self.changed()
     }
@@ -221,7 +219,20 @@ impl<'a, G: Game> Session<'a, G> {
     /// Something has happened that is to be seen and not to be lost.
     fn changed(&mut self) -> anyhow::Result<()> {
         (self.open, self.offered, self.changed) = (None, false, true);
+        if self.record.ending().is_some() {
+            self.restart_clock();
+        }
         self.journal()
+    }
+
+    /// Gives back the time since the last turn. The time of the side to move runs unless the game is
+    /// over.
+    fn restart_clock(&mut self) {
+        let over = self.record.ending().is_some();
+        let running = (!over).then(|| self.record.to_move());
+        if let Some(clock) = &mut self.setup.clock {
+            clock.restart(running, now_ms());
+        }
     }
 
     // What is seen
@@ -257,9 +268,8 @@ impl<'a, G: Game> Session<'a, G> {
         }
         self.show_memory(&position)?;
         let ending = self.record.ending();
-        if let Some(clocks) = self.setup.clocks {
-            let thinking = ending.is_none().then(|| self.record.to_move());
-            let [white, black] = COLOURS.map(|side| shown(clocks.left(side, thinking)));
+        if let Some(clock) = self.setup.clock {
+            let [white, black] = COLOURS.map(|side| format_time(clock.left(side, now_ms())));
             self.say(&format!("Clocks: White {white}, Black {black}"))?;
         }
         if let Some(ending) = ending {

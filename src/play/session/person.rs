@@ -1,6 +1,7 @@
 //! What a person at the table says, and what comes of it.
 
 use std::io::{IsTerminal, stdin};
+use std::time::Duration;
 
 use endmill_games::{Colour, Game, Reading};
 use endmill_records::Termination;
@@ -8,6 +9,7 @@ use endmill_records::Termination;
 use super::{Flow, Session};
 use crate::drawing::{filled, listed};
 use crate::play::Player;
+use crate::play::clock::now_ms;
 use crate::play::command::{Command, help};
 use crate::play::hints::hint;
 use crate::play::input::Event;
@@ -31,8 +33,8 @@ impl<G: Game> Session<'_, G> {
             write!(self.out, "{prompt}")?;
         }
         self.out.flush()?;
-        let running = self.setup.clocks.filter(|_| !over);
-        let patience = running.map(|clocks| clocks.left(mover, Some(mover)));
+        let running = self.setup.clock.filter(|_| !over);
+        let patience = running.map(|clock| Duration::from_millis(clock.left(mover, now_ms())));
         match self.setup.input.next(&prompt, patience) {
             Event::Line(line) => {
                 // What comes by a pipe is not seen otherwise.
@@ -239,9 +241,7 @@ impl<G: Game> Session<'_, G> {
         if !self.record.undo_to(human) {
             return self.say("There is nothing to take back");
         }
-        if let Some(clocks) = &mut self.setup.clocks {
-            clocks.start();
-        }
+        self.restart_clock();
         self.changed()
     }
 }

@@ -1,5 +1,6 @@
 use super::*;
-use crate::referee::{Change, Control, Event, Referee, Terms};
+use crate::referee::{Change, Event, Referee, Terms};
+use endmill_engine::TimeControl;
 use endmill_games::Colour;
 
 fn game(id: &str) -> Referee {
@@ -113,7 +114,7 @@ async fn time_between_restarts_does_not_count() {
     const HOUR: u64 = 3_600_000;
     let directory = tempfile::tempdir().unwrap();
     let timed = Referee::new(Terms {
-        control: Some(Control {
+        control: Some(TimeControl {
             start_ms: 60_000,
             increment_ms: 0,
         }),
