@@ -157,7 +157,7 @@ fn a_single_group_is_built_unless_the_tables_it_leads_to_are_missing() {
     assert_eq!(refused.status.code(), Some(3));
     let stderr = text(refused.stderr);
     assert!(
-        stderr.contains("leads to tables that are not there: 3v3"),
+        stderr.contains("needs tables that are missing: 3v3"),
         "{stderr}"
     );
     assert!(!db.path().join("nine/3v4.wld").exists());

@@ -204,7 +204,7 @@ fn a_directory_that_disappears_ends_the_build() {
     let run = child.wait_with_output().unwrap();
     let stderr = text(run.stderr);
     assert_eq!(run.status.code(), Some(1), "{stderr}");
-    let vanished = format!("{} has vanished while it was built", here.display());
+    let vanished = format!("{} disappeared during the build", here.display());
     assert!(stderr.contains(&vanished), "{stderr}");
     assert!(!here.exists());
     fs::rename(&away, &here).unwrap();

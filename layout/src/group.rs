@@ -5,10 +5,10 @@
 //! know about symmetry. Every inside turn is an edge from node to node, and the un-moves of a
 //! group are exactly these edges reversed, one for one; that is all that counting down needs.
 //!
-//! A group falls apart into *parts*. Turns that can be taken back lead from a part only into
-//! itself; turns that cannot (a man of draughts never steps back) lead into parts of an earlier
-//! *layer*, and for the part they are outside turns. Layers are solved one after the other, the
-//! parts of a layer in any order. In morris every turn can be taken back: there is one part.
+//! A group consists of *parts*. Reversible turns stay in their part; irreversible ones (a man of
+//! draughts never steps back) lead to parts of an earlier *layer*, and are outside turns of the part.
+//! Layers are solved one after the other, the parts of a layer in any order. In morris every turn is
+//! reversible: there is one part.
 //!
 //! The rows of a part come in two *phases*, one for each side to move. The un-moves of a phase's
 //! rows lead only into rows of the other phase; so while the solver works through one phase,
@@ -71,18 +71,18 @@ pub trait Solved<Table>: Sync {
 
 /// Receives the nodes that un-moves lead to.
 ///
-/// Nodes without any inside turn may be among them, and are left as they are. (In draughts these
-/// are the positions with a capture: to recognise them by their seeds costs nothing, to recognise
-/// them by their pieces would be half of the work of an un-move.)
+/// Nodes without any inside turn may be among them, and do not change. (In draughts these are the
+/// positions with a capture: recognising them by their seeds costs nothing, recognising them by their
+/// pieces would be half of the work of an un-move.)
 pub trait Visit {
-    /// From each of these columns of `row` one inside turn leads to a node asked about.
+    /// One inside turn leads from each of these columns of `row` to a node asked about.
     fn each(&mut self, row: usize, columns: &[u32]);
 
-    /// From each of these columns of `row` the given number of inside turns lead to nodes asked about.
+    /// The given number of inside turns lead from each of these columns of `row` to nodes asked about.
     fn counted(&mut self, row: usize, columns: &[(u32, u16)]);
 
-    /// From each of these nodes, numbered from the first row of their phase, one inside turn
-    /// leads to a node asked about.
+    /// One inside turn leads from each of these nodes, numbered from the first row of their phase, to a
+    /// node asked about.
     fn scattered(&mut self, nodes: &[u32]);
 }
 
@@ -90,7 +90,7 @@ pub trait Visit {
 pub trait Group: Send + Sync {
     /// The game's tables.
     type Table: Copy + Ord + Send + Sync;
-    /// What is solved in one go.
+    /// A part of the group.
     type Part<'p>: Part<Table = Self::Table>
     where
         Self: 'p;
@@ -105,12 +105,12 @@ pub trait Group: Send + Sync {
     /// The number of the first position of a row within its table.
     fn first_position(&self, row: usize) -> u64;
 
-    /// For each column of a row which position of the row (0, 1, …) it is a copy of; `None` if
-    /// every column is a position of its own.
+    /// For each column of a row, the position of the row (0, 1, …) that it is a copy of; `None` if no two
+    /// columns are copies of each other.
     fn copies(&self, row: usize) -> Option<Vec<u32>>;
 
-    /// For each position of a row a column that it is; `None` if every column is a position of its
-    /// own.
+    /// For each position of a row, a column that is a copy of it; `None` if no two columns are copies of
+    /// each other.
     fn originals(&self, row: usize) -> Option<Vec<u32>> {
         let copies = self.copies(row)?;
         let positions = copies.iter().max().map_or(0, |&last| last as usize + 1);
@@ -126,17 +126,17 @@ pub trait Group: Send + Sync {
     /// repeats the other one, seen from the other side.
     fn homes(&self) -> [Option<Self::Table>; 2];
 
-    /// Whether any turn is an inside turn. If none is, the value of every node follows at once
+    /// Returns true if any turn is an inside turn. If none is, the values of all nodes follow directly
     /// from the tables outside.
     fn has_inside_turns(&self) -> bool {
         true
     }
 
-    /// How many layers there are.
+    /// The number of layers.
     fn layers(&self) -> usize;
 
-    /// How many parts a layer has. If there is one layer with one part, the nodes of its phases
-    /// are in the order of their homes.
+    /// The number of parts of a layer. If there is one layer with one part, the nodes of its phases are
+    /// in the order of their homes.
     fn parts(&self, layer: usize) -> usize;
 
     /// A part of a layer.
@@ -174,12 +174,12 @@ pub trait Part: Send + Sync {
     type Table: Copy + Ord;
     /// Buffers that one thread reuses from row to row.
     type Scratch: Default + Send;
-    /// The part as one thread solves it.
+    /// The part in the form in which one thread solves it.
     type Grid<'a>: Grid<Table = Self::Table>
     where
         Self: 'a;
 
-    /// The part as it is solved row by row, with the rest of it out of memory.
+    /// The part in the form in which it is solved row by row, with the rest of it out of memory.
     type RowPass<'a>: RowPass<Scratch = Self::Scratch>
     where
         Self: 'a;
@@ -197,15 +197,15 @@ pub trait Part: Send + Sync {
     /// Nodes in each row of a phase.
     fn width(&self, phase: usize) -> usize;
 
-    /// Where the nodes of a phase belong: they are cut into runs of equally many rows, and these
-    /// are the nodes of the [home](Group::homes) with which each run starts.
+    /// The places of the nodes of a phase: they are cut into runs of equally many rows, and these are the
+    /// nodes of the [home](Group::homes) at which the runs start.
     fn runs(&self, phase: usize) -> Vec<usize>;
 
     /// For a row of the second phase that repeats another view of the same positions, the node of
     /// each column in the first phase. Such a row is seeded from there.
     fn mirrored(&self, row: usize, nodes: &mut Vec<usize>) -> bool;
 
-    /// Works out the seeds of a row that is not [mirrored](Part::mirrored).
+    /// Computes the seeds of a row that is not [mirrored](Part::mirrored).
     fn seed(
         &self,
         row: usize,
@@ -214,8 +214,8 @@ pub trait Part: Send + Sync {
         seeds: &mut Vec<Seed>,
     );
 
-    /// Raises `best` by the inside turns of every column of a row, found by the forward rules:
-    /// what verifying needs. `solved` has the tables of the group too.
+    /// Raises `best` by the inside turns of every column of a row, found by the forward rules, for
+    /// verification. `solved` has the tables of the group, too.
     fn max_into(
         &self,
         row: usize,
@@ -224,9 +224,9 @@ pub trait Part: Send + Sync {
         best: &mut [TurnScore],
     );
 
-    /// Visits the rows of a phase that are not [mirrored](Part::mirrored), with the best turn of
-    /// every column, outside or inside: all that verifying needs. A layout in which neighbouring
-    /// rows ask for the same may do better than one row after the other.
+    /// Visits the rows of a phase that are not [mirrored](Part::mirrored), with the best turn of every
+    /// column, outside or inside. A layout in which neighbouring rows look up the same values may be
+    /// faster than one row after the other.
     fn best_turns(
         &self,
         phase: usize,
@@ -241,9 +241,9 @@ pub trait Part: Send + Sync {
         }
     }
 
-    /// The same for tables that were read, without looking up again what was resolved then: the best
-    /// turn of a node that is not [stored](endmill_games::Features::is_resolved) is called
-    /// [`TurnScore::RESOLVED`]. Whether it did: a layout that looks everything up visits nothing.
+    /// The same for tables that were read, without looking up what was resolved then: the best turn of
+    /// a node that is not [stored](endmill_games::Features::is_resolved) is
+    /// [`TurnScore::RESOLVED`]. Returns false, and visits nothing, if the layout cannot do so.
     fn best_stored_turns(
         &self,
         _phase: usize,

@@ -1,14 +1,14 @@
-//! How a group of tables lies in memory for solving.
+//! How a group of tables is laid out in memory for solving.
 //!
 //! | layout | for | idea |
 //! |---|---|---|
-//! | [`plain`] | any game | one node a position, un-moves from all turns turned round |
-//! | `rows` | morris | one side's men make a row, the other side's a column |
-//! | `parts` | draughts | men only advance: small worlds of kings, solved one after the other |
+//! | [`plain`] | any game | one node per position; un-moves are all turns, reversed |
+//! | `rows` | morris | the men of one side are the row, those of the other the column |
+//! | `parts` | draughts | men only advance: small parts in which only kings move |
 //!
 //! The contract between a layout and the solver is in [`group`], how the values of nodes are held
 //! in [`endmill_games::value`]. A game gets the plain layout by one line,
-//! `impl PlainLayout for MyGame {}`, and a layout of its own by implementing [`Layout`].
+//! `impl PlainLayout for MyGame {}`, and a faster one by implementing [`Layout`].
 
 #![forbid(unsafe_code)]
 
@@ -45,9 +45,9 @@ pub trait Layout: Features {
     /// the table's first.
     fn node(&self, position: &Self::Position) -> usize;
 
-    /// Works out the values of those positions of a range that are not stored
-    /// ([`Feature::resolved`]), from the tables that their turns lead to. Whether it did: a game
-    /// that has no faster way leaves it to whoever asks, who goes by the turns one by one.
+    /// Computes the values of those positions of a range that are not stored
+    /// ([`Feature::resolved`]), from the tables that their turns lead to. Returns false if the game
+    /// has no faster way than to look at the turns of one position after the other.
     fn resolve(
         &self,
         _table: Self::Table,
@@ -59,24 +59,24 @@ pub trait Layout: Features {
         false
     }
 
-    /// The number of nodes that a table is held in; more than positions where rows are full.
+    /// The number of nodes of a table; more than positions where rows are full.
     fn nodes(&self, table: Self::Table) -> u64 {
         self.size(table)
     }
 
-    /// The sizes of the parts of a table's group, about, if it falls apart into several: each is
-    /// solved in memory of its own.
+    /// The approximate sizes of the parts of a table's group, if it has several: each is solved in
+    /// separate memory.
     fn part_sizes(&self, _table: Self::Table) -> Option<PartSizes> {
         None
     }
 
-    /// Whether the group of a table can be laid out. If not, it is too large for any machine.
+    /// Returns true if the group of a table can be laid out. If not, it is too large for any machine.
     fn can_lay_out(&self, _table: Self::Table) -> bool {
         true
     }
 }
 
-/// What the parts of a group take. See [`Layout::part_sizes`].
+/// The sizes of the parts of a group. See [`Layout::part_sizes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartSizes {
     /// The nodes of one phase of a part.
@@ -87,9 +87,9 @@ pub struct PartSizes {
     pub list_bytes: u64,
 }
 
-/// A piece of work that can be done with any game that can be solved.
+/// Work that can be done with any game that can be solved.
 pub trait Visitor {
-    /// What the work gives.
+    /// The result of the work.
     type Output;
 
     /// Does the work, compiled once for each game.

@@ -4,9 +4,9 @@
 //! one is filled up with copies of the table's last position. There is one part. The first phase is
 //! a table, the second its partner; where both are one table, the second repeats the first.
 //!
-//! No game has to say how a turn is taken back: all inside turns of a phase are made once, and the
-//! edges are kept turned round, four bytes for each turn. That and turns position by position are
-//! what a layout of the game's own would save.
+//! The game need not define un-moves: all inside turns of a phase are made once, and stored reversed,
+//! four bytes per turn. A layout for the game would save that, and generate turns for many positions at
+//! once.
 
 use std::fmt;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
 /// Nodes in a row.
 const WIDTH: usize = 1024;
-/// How many un-moves are collected before they are handed on.
+/// The number of un-moves that are passed on at once.
 const BATCH: usize = 1024;
 
 /// Gives a game the plain layout: `impl PlainLayout for MyGame {}`.
@@ -57,7 +57,7 @@ impl<G: Features> fmt::Debug for PlainGroup<'_, G> {
     }
 }
 
-/// Inside turns turned round: from which nodes of the other phase they lead to each node.
+/// Reversed inside turns: for each node, the nodes of the other phase from which they lead to it.
 #[derive(Debug)]
 struct Edges {
     /// Where the edges of each node start, and at the end their number.

@@ -1,5 +1,5 @@
-//! What a verification keeps account of: which tables are stored in which form, and what has been
-//! shown of them.
+//! The state of a verification: which tables are stored in which form, and what has been shown of
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,13 +18,13 @@ use crate::verify::{Shown, Verified};
 
 /// What is stored, and what has been shown of it so far.
 pub(crate) struct Account<T> {
-    /// For each group of the plan whether all that it takes to verify it is stored.
+    /// For each group of the plan, whether everything that verifying it needs is stored.
     can: BitVec,
     /// Tables that state plies: stored, or left out.
     with_plies: BTreeSet<T>,
     /// Tables whose plies are left out.
     left_out: BTreeSet<T>,
-    /// Tables whose plies can be read, or derived from what can be.
+    /// Tables whose plies can be read, or derived from those that can be.
     known: BTreeSet<T>,
     /// Tables that were only found consistent.
     consistent: BTreeSet<T>,
@@ -95,7 +95,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         })
     }
 
-    /// A group that cannot be verified is left out, which is noted.
+    /// Skips, and records, a group that cannot be verified.
     pub(crate) fn turn(&mut self, number: usize, group: &PlannedGroup<T>) -> Turn {
         if self.can[number] {
             return Turn::Visit;
@@ -105,7 +105,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         Turn::Skip
     }
 
-    /// Whether the plies of a table are stored, and those of what it is resolved from are resident.
+    /// Returns true if the plies of a table are stored, and those that it is resolved from resident.
     pub(crate) fn reads_plies<G: Features<Table = T>>(
         &self,
         game: &G,
@@ -118,7 +118,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
             && from.all(|table| resident.has_plies(table))
     }
 
-    /// Whether the plies of a table are left out, and those that they follow from are resident.
+    /// Returns true if the plies of a table are left out, and those that they follow from resident.
     pub(crate) fn is_derived<G: Features<Table = T>>(
         &self,
         game: &G,
@@ -129,7 +129,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         self.left_out.contains(&table) && ahead.all(|table| resident.has_plies(table))
     }
 
-    /// What has to be resident before a table can be had in a form.
+    /// What must be resident before a table can be fetched in a form.
     pub(crate) fn source<G: Features<Table = T>>(
         &self,
         game: &G,
@@ -148,14 +148,14 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         tables
     }
 
-    /// Whether outcomes show outcomes: no circle can support itself.
+    /// Returns true if outcomes prove outcomes: no circle can support itself.
     pub(crate) fn outcomes_do(&self, group: &PlannedGroup<T>) -> bool {
         let mut tables = group.tables.iter();
         group.sweeps && !tables.all(|(table, _)| self.with_plies.contains(table))
     }
 
-    /// In which form the tables that a group leads to are needed: with plies if those of all tables
-    /// involved can be had.
+    /// The form in which the tables that a group leads to are needed: with plies if those of all
+    /// tables involved are known.
     pub(crate) fn needs(&self, group: &PlannedGroup<T>) -> Form {
         match group.involved().all(|table| self.known.contains(&table)) {
             false => Form::Outcomes,
@@ -164,18 +164,18 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
         }
     }
 
-    /// Whether plies are known of all tables that a group's values are compared with.
+    /// Returns true if the plies of all tables that a group's values are compared with are known.
     pub(crate) fn compares_plies(&self, group: &PlannedGroup<T>, resident: &Resident<T>) -> bool {
         let mut involved = group.involved();
         !self.outcomes_do(group) && involved.all(|table| resident.has_plies(table))
     }
 
-    /// Takes down a sample of a table that has been read.
+    /// Records a sample of a table that has been read.
     pub(crate) fn remember(&mut self, values: impl IntoIterator<Item = Known<T>>) {
         self.verified.known.extend(values);
     }
 
-    /// Takes down that a group was found right, as far as the tables it leads to are.
+    /// Records that a group was found right, as far as the tables it leads to are.
     pub(crate) fn shown(&mut self, group: &PlannedGroup<T>, compared_plies: bool) -> Shown {
         let mut outside = group.depends_on.iter();
         let outside_right = !outside.any(|table| self.consistent.contains(table));
@@ -193,7 +193,7 @@ impl<T: Copy + Ord + std::fmt::Display> Account<T> {
     }
 }
 
-/// A property that a table has if it has it by itself and every table that it is made from has it.
+/// A property of tables that hold it themselves and are made only from tables with the property.
 struct Chain<T, Itself, From> {
     itself: Itself,
     from: From,

@@ -1,4 +1,4 @@
-//! The memory budget: where working memory comes from, and how much there may be.
+//! The memory budget: where working memory comes from, and how much of it there may be.
 
 #![allow(unsafe_code, reason = "maps scratch files")]
 
@@ -16,13 +16,12 @@ use crate::memory::{Buffer, Word};
 use crate::nodes::Nodes;
 use crate::spill::{SpillSpace, Spilled};
 
-/// Where the budget is [short](Budget::be_short), what takes more than one part in this number of it
-/// is put into a scratch file, and half of it is left to whoever solves.
+/// Where the budget is [short](Budget::be_short), an array that takes more than one part in this number
+/// of it goes to a scratch file, and half of the budget is left to the solver.
 const SMALL: u64 = 16;
 
-/// Gives out working memory up to a limit, and beyond it files in a scratch directory that are
-/// mapped like memory. Of these only what is being looked at takes memory: who goes through them
-/// does so in order, and lets go of what lies behind.
+/// Provides working memory up to a limit, and beyond it mapped files in a scratch directory. These take
+/// memory only for the pages in use: they are processed in order, and pages are released.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: u64,
@@ -33,7 +32,7 @@ pub struct Budget {
     spill: Option<Arc<SpillSpace>>,
 }
 
-/// A share of the budget, given back when it is dropped.
+/// A share of the budget, returned when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Share {
     bytes: u64,
@@ -41,7 +40,7 @@ pub(crate) struct Share {
 }
 
 impl Budget {
-    /// As much as the system has.
+    /// A budget without a limit.
     pub fn unlimited() -> Budget {
         Budget {
             limit: u64::MAX,
@@ -52,7 +51,7 @@ impl Budget {
         }
     }
 
-    /// The given number of bytes of memory; beyond them, files in a directory.
+    /// A budget of a number of bytes of memory; beyond them, files in a directory.
     pub fn new(limit: u64, scratch: PathBuf) -> Budget {
         Budget {
             limit,
@@ -63,7 +62,7 @@ impl Budget {
         }
     }
 
-    /// Bytes of memory that may be given out altogether.
+    /// The bytes of memory that may be in use at once.
     pub fn limit(&self) -> u64 {
         self.limit
     }
@@ -73,13 +72,13 @@ impl Budget {
         self.spill.as_ref()?.write(values)
     }
 
-    /// Whether what comes next takes more than the limit: then tables go to scratch files, so that
+    /// Sets whether the next group takes more than the limit: then tables go to scratch files, so that
     /// memory is left for the work itself.
     pub(crate) fn be_short(&self, is_short: bool) {
         self.is_short.store(is_short, Relaxed);
     }
 
-    /// Whether what is being done takes more than the limit.
+    /// Returns true if the group that is being solved takes more than the limit.
     pub(crate) fn is_short(&self) -> bool {
         self.is_short.load(Relaxed)
     }
@@ -164,25 +163,24 @@ fn bytes_of<T>(len: usize) -> u64 {
 fn map_scratch(directory: &Path, bytes: u64) -> io::Result<MmapMut> {
     let mut file = tempfile::tempfile_in(directory)?;
     reserve(&mut file, bytes)?;
-    // SAFETY: the file has no name, so nobody else can change or truncate it.
+    // SAFETY: the file has no name, so no other process can change or truncate it.
     unsafe { MmapMut::map_mut(&file) }
 }
 
-/// Makes a new file this long, all zero, with its room on the disk taken. A file that only has the
-/// length gets its room page by page as the mapping is written, and a full disk is then a bus
-/// error instead of an answer.
+/// Makes a new file this long, all zero, and allocates its blocks on the disk. Otherwise they would be
+/// allocated as the mapping is written, and a full disk would be a bus error.
 fn reserve(file: &mut File, bytes: u64) -> io::Result<()> {
     loop {
         match file.allocate(bytes) {
-            // Some systems reserve without making the file longer.
+            // Some systems allocate without making the file longer.
             Ok(()) => return file.set_len(bytes),
             Err(error) => match error.kind() {
-                // A signal that somebody handles; nothing was reserved.
+                // Interrupted by a signal; nothing was allocated.
                 ErrorKind::Interrupted => {}
                 ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
                     return Err(error);
                 }
-                // The file system cannot reserve; if something else is wrong, writing tells.
+                // The file system cannot allocate; any other error will show when writing.
                 _ => return write_zeros(file, bytes),
             },
         }
@@ -196,7 +194,7 @@ fn write_zeros(file: &mut File, mut bytes: u64) -> io::Result<()> {
         file.write_all(&zeros[..some as usize])?;
         bytes -= some;
     }
-    // Some file systems give out room only when they have to write.
+    // Some file systems allocate only when they must write.
     file.sync_data()
 }
 
@@ -212,7 +210,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn scratch_file_has_its_room_before_it_is_mapped() {
+    fn a_scratch_file_is_allocated_before_it_is_mapped() {
         use std::os::unix::fs::MetadataExt;
         let length = (3 << 20) + 1;
         for reserve in [reserve, write_zeros] {
@@ -225,17 +223,17 @@ mod tests {
         }
     }
 
-    /// `/dev/full` is a file that cannot reserve, on a disk that is full.
+    /// `/dev/full` cannot allocate, and behaves like a full disk.
     #[cfg(target_os = "linux")]
     #[test]
-    fn full_disk_is_an_error_where_room_cannot_be_reserved() {
+    fn a_full_disk_is_an_error_where_files_cannot_be_allocated() {
         let mut full = File::options().write(true).open("/dev/full").unwrap();
         let error = reserve(&mut full, 1 << 20).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::StorageFull);
     }
 
     #[test]
-    fn scratch_that_cannot_be_had_names_its_directory_and_bytes() {
+    fn an_error_about_a_scratch_file_names_its_directory_and_bytes() {
         let nowhere = tempfile::tempdir().unwrap().path().join("nowhere");
         let error = Budget::new(0, nowhere.clone()).nodes(500_000).unwrap_err();
         let message = error.to_string();

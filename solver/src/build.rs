@@ -1,4 +1,4 @@
-//! Building a database: group by group, resumably, by as many processes as there are.
+//! Building a database: group by group, resumable, by any number of processes.
 //!
 //! A table is finished when its files are recorded. Files are written under temporary names and
 //! recorded after they are renamed, so a build may be stopped at any moment: the same command resumes
@@ -30,21 +30,21 @@ use crate::solved_group::{Seals, SolvedGroup, ToStore};
 use crate::solving::{check_sizes, solve_again, solve_group};
 use crate::{Progress, SolveError};
 
-/// How to build.
+/// How to build a database.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    /// Bytes of working memory; a group that takes more is solved in scratch files in the database's
+    /// Bytes of working memory; a group that needs more is solved in scratch files in the database's
     /// directory.
     pub memory: u64,
-    /// Which tables get plies; by default those with inside turns, whereas the program stores
-    /// those of the others too unless there are very many.
+    /// Which tables get plies; by default those with inside turns. (The program also stores those of
+    /// the others unless there are very many.)
     pub plies: PlyChoice,
     /// Whether plies that follow from other tables one turn ahead are left out. A table that is
-    /// there in either way is finished.
+    /// stored either way is finished.
     pub compact: bool,
-    /// How groups are claimed; by default in the way that works in the directory.
+    /// How groups are claimed; by default in a way that works in the directory.
     pub claims: Option<ClaimWay>,
-    /// How this builder is called in its claims.
+    /// The name of this builder in its claims.
     pub holder: String,
 }
 
@@ -63,8 +63,8 @@ impl Default for BuildOptions {
     }
 }
 
-/// Builds whatever of a plan is missing in a store. Tables that the plan leads to and does not
-/// build must be there.
+/// Builds the groups of a plan that are missing in a store. Tables that the plan leads to and does not
+/// build must exist.
 pub fn build<G: Layout>(
     game: &G,
     store: &Store,
@@ -121,15 +121,15 @@ struct Builder<'a, G: Layout, P> {
     game: &'a G,
     store: &'a Store,
     claims: Claims,
-    /// On the group that is being solved.
+    /// The claim on the group that is being solved.
     claim: Option<Claim>,
     options: &'a BuildOptions,
     progress: &'a P,
     budget: &'a Budget,
     inventory: Inventory<'a, G>,
-    /// What was last said to be waited for.
+    /// The group that was last reported to be waited for.
     waiting_for: String,
-    /// Whether a group could not be stored.
+    /// Set if a group could not be stored.
     failed: &'a AtomicBool,
     seals: &'a Seals,
 }
@@ -188,13 +188,13 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
         let Some(claim) = claim(self.store, &self.claims, group, holder)? else {
             return Ok(Turn::Later);
         };
-        // Whoever had the claim may have finished since the files were looked at.
+        // The previous holder of the claim may have finished since the files were looked up.
         if self.inventory.are_finished(group.own_tables())? {
             self.progress.skipped(&group.name(), group.positions());
             return Ok(Turn::Skip);
         }
         self.inventory.find_plies(group.own_tables())?;
-        // Not before: what another is writing takes room already.
+        // Not earlier: what another builder is writing takes room already.
         check_room_for(self.game, self.store, group, self.options)?;
         self.claim = Some(claim);
         self.waiting_for.clear();
@@ -222,8 +222,8 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
         }
     }
 
-    /// Reads a table; if its plies are needed and were not stored, derives it from the tables one
-    /// turn ahead where these have them, and solves it again where not.
+    /// Reads a table. If its plies are needed and not stored, they are derived from the tables one turn
+    /// ahead if these have them; otherwise the table is solved again.
     fn fetch(
         &mut self,
         table: G::Table,
@@ -249,7 +249,7 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
         }
     }
 
-    /// Solves a group. Storing it is left to do.
+    /// Solves a group. Storing it is left pending.
     fn visit(
         &mut self,
         planned: &PlannedGroup<G::Table>,
@@ -266,7 +266,7 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
         let mut solutions = solve_group(&group, outside, resident, self.budget, &solving)?;
         let plies = self.inventory.wants_plies(planned);
         if !plies && !planned.sweeps {
-            // What is stored can later only be shown to be consistent: it is checked now.
+            // Without plies, a later verification can only show consistency: it is checked now.
             self.progress.phase("checking");
             check_solved(self.game, &group, resident, self.budget, &solving)?;
         }

@@ -1,9 +1,9 @@
-//! How much memory a build takes at its peak: a dry run of the [schedule](crate::schedule), with the
-//! sizes of tables instead of tables.
+//! The peak memory of a build: a dry run of the [schedule](crate::schedule), with the sizes of tables
+//! instead of tables.
 //!
-//! The budget counts the nodes of tables. A process takes more: what models learn from, the models
-//! and the buffers of threads, lists of parts, the program itself. What the budget does not count
-//! was measured; it is in the constants below.
+//! The budget counts the nodes of tables. A process takes more: the samples that models learn from,
+//! the models, the buffers of threads, lists of parts, the program itself. What the budget does not
+//! count was measured; the constants below hold it.
 
 mod sizes;
 
@@ -18,7 +18,7 @@ use crate::retrograde::parts_per_batch;
 use crate::schedule::{self, PendingSave, Schedule, Source, Visitor, Way};
 use crate::{SolveError, derive, wanted_memory};
 
-/// The program itself, with what it maps of its own file.
+/// The program itself, including the mapped part of its file.
 const PROGRAM: u64 = 16 << 20;
 /// The stack and the buffers of a thread that solves, reads and codes.
 const PER_THREAD: u64 = 1 << 20;
@@ -27,19 +27,19 @@ const PER_MODEL: u64 = 2 << 20;
 
 /// Nanoseconds of a processor for each position that is stored.
 const STORING: f64 = 67.0;
-/// The part of a position's time that seeding takes: by then all nodes of a group are in memory.
+/// The share of seeding in the time of a position: by its end all nodes of a group are in memory.
 const SEEDING: f64 = 1.0 / 3.0;
 
-/// Bytes that no machine has: a plan that takes more is not walked through.
+/// More bytes than any machine has: a plan that takes more is not dry-run.
 const BEYOND_ALL: u64 = 1 << 46;
 
-/// What a build has to work with, and what it stores.
+/// The resources of a build, and what it stores.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
-    /// Threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Bytes of working memory, as in [`BuildOptions`](crate::BuildOptions); by default what makes
-    /// sense for the plan.
+    /// Bytes of working memory, as in [`BuildOptions`](crate::BuildOptions); by default an amount that
+    /// suits the plan.
     pub memory: Option<u64>,
     /// Which tables get plies.
     pub plies: PlyChoice,
@@ -47,7 +47,7 @@ pub struct Means {
     pub compact: bool,
 }
 
-/// The memory that builds of a game take.
+/// Forecasts the memory of builds of a game.
 #[derive(Debug)]
 pub struct Forecast<'a, G> {
     game: &'a G,
@@ -55,13 +55,13 @@ pub struct Forecast<'a, G> {
 }
 
 impl<'a, G: Layout> Forecast<'a, G> {
-    /// For builds with these means.
+    /// A forecast of builds with these means.
     pub fn new(game: &'a G, means: Means) -> Forecast<'a, G> {
         Forecast { game, means }
     }
 
-    /// Bytes of memory that a build of a plan takes at its peak. The tables that it leads to and does
-    /// not build are read.
+    /// The peak memory of a build of a plan, in bytes. Tables that it leads to and does not build are
+    /// read.
     pub fn peak(&self, plan: &Plan<G::Table>) -> u64 {
         let wanted = wanted_memory(plan, self.means.plies);
         let limit = self.means.memory.unwrap_or(wanted);
@@ -82,7 +82,7 @@ impl<'a, G: Layout> Forecast<'a, G> {
         PROGRAM + threads * PER_THREAD + sizes.peak
     }
 
-    /// The same of a build of one group alone.
+    /// The peak memory of a build of one group alone.
     pub fn peak_of(&self, group: &PlannedGroup<G::Table>) -> u64 {
         self.peak(&Plan {
             groups: vec![group.clone()],

@@ -1,21 +1,21 @@
-//! How much memory this process can still take: what the machine has free, or what its control
-//! groups leave it (a container, a batch job, a systemd service), if that is less.
+//! The memory that this process can still take: what is free on the machine, or what its control
+//! groups (a container, a batch job, a systemd service) leave, whichever is less.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The bytes that are free for this process; `None` if the system does not say.
+/// Returns the bytes that are free for this process, or `None` if the system does not report them.
 pub(crate) fn free_memory() -> Option<u64> {
     free_under(Path::new("/"))
 }
 
-/// The same with the root directory elsewhere.
+/// The same with another root directory.
 fn free_under(root: &Path) -> Option<u64> {
     let groups = Controller::ALL.iter().filter_map(|it| it.free(root));
     machine(root).into_iter().chain(groups).min()
 }
 
-/// What the machine has free.
+/// What is free on the machine.
 fn machine(root: &Path) -> Option<u64> {
     let info = fs::read_to_string(root.join("proc/meminfo")).ok()?;
     let line = info
@@ -25,22 +25,22 @@ fn machine(root: &Path) -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// A version of control groups: what its files are called.
+/// A version of control groups, with the names of its files.
 struct Controller {
-    /// The name by which `/proc/self/cgroup` lists the groups.
+    /// The name under which `/proc/self/cgroup` lists the groups.
     name: &'static str,
-    /// Where the groups are directories.
+    /// The directory of the groups.
     mounted: &'static str,
-    /// Each the most bytes that the group and all below it may take.
+    /// Files with the most bytes that the group and all below it may take.
     limits: &'static [&'static str],
-    /// What they take.
+    /// The file with the bytes that they take.
     used: &'static str,
-    /// The entries of `memory.stat` for what the system gives up if memory is short: cached files.
+    /// The entries of `memory.stat` for memory that the system can reclaim: cached files.
     reclaimable: [&'static str; 2],
 }
 
 impl Controller {
-    /// Version 2 and version 1. Where a machine has both, one of them has no limits for memory.
+    /// Version 2 and version 1. On a machine with both, one of them has no memory limits.
     const ALL: [Controller; 2] = [
         Controller {
             name: "",
@@ -58,12 +58,12 @@ impl Controller {
         },
     ];
 
-    /// What the group of this process and those around it leave; `None` without a limit.
+    /// What the group of this process and its ancestors leave, or `None` without a limit.
     fn free(&self, root: &Path) -> Option<u64> {
         let mounted = root.join(self.mounted);
         let own = self.own_group(root)?;
-        // A container may see its own group in the place of the root of all groups, but its path
-        // as the machine does: directories that are not there have no limit.
+        // A container may see its own group as the root, but its path as the host does: missing
+        // directories have no limit.
         let groups = own.ancestors().map(|group| mounted.join(group));
         groups.filter_map(|group| self.free_in(&group)).min()
     }
@@ -78,11 +78,11 @@ impl Controller {
         })
     }
 
-    /// What one group leaves.
+    /// What one group leaves free.
     fn free_in(&self, group: &Path) -> Option<u64> {
         let number = |file: &str| {
             let text = fs::read_to_string(group.join(file)).ok()?;
-            text.trim().parse::<u64>().ok() // `max` is no limit.
+            text.trim().parse::<u64>().ok() // `max` means unlimited.
         };
         let limit = self.limits.iter().filter_map(|file| number(file)).min()?;
         let used = number(self.used).unwrap_or(0);

@@ -1,8 +1,8 @@
 //! A solved table in one of the forms in which it may be resident.
 //!
-//! The forms have types of their own. [`Bytes`] and [`Nodes`] always have exact plies, since they are
-//! made of exact nodes only; a table without plies can only be [`Outcomes`]. That stays so when a
-//! table is packed, and when it leaves memory for a scratch file and comes back.
+//! Each form is a type. [`Bytes`] and [`Nodes`] always have exact plies, because they are made from
+//! exact nodes only; a table without plies can only be [`Outcomes`]. Packing a table, spilling it to a
+//! scratch file and restoring it preserve that.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,7 @@ pub enum Form {
     Outcomes,
     /// A byte per node, with exact plies; two where some plies do not fit a byte.
     Bytes,
-    /// Two bytes per node, with exact plies, as they were solved.
+    /// Two bytes per node, with exact plies.
     Nodes,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Inventory<'a, G: Features> {
     game: &'a G,
     store: &'a Store,
     options: &'a BuildOptions,
-    /// The manifest as it was found: all that is known of tables without a record.
+    /// The manifest at the start: all that is known of tables without a record.
     before: Manifest,
     /// Tables that were found finished, or that this builder has solved: it stores them before it
     /// stores what leads to them.
@@ -63,8 +63,8 @@ impl<'a, G: Features> Inventory<'a, G> {
         Ok(self.store.presence(&table.to_string(), &self.before)?)
     }
 
-    /// Writes the records of finished tables that only the manifest lists, as in databases of version
-    /// 0.1 or after a record was removed.
+    /// Writes the records of finished tables that only the manifest lists: those of a database of
+    /// version 0.1, or records that were removed.
     pub(crate) fn restore_records(
         &self,
         group: &PlannedGroup<G::Table>,
@@ -142,7 +142,7 @@ impl<'a, G: Features> Inventory<'a, G> {
         Ok(true)
     }
 
-    /// Refuses a plan that leads to tables which are neither in it nor in the store.
+    /// Rejects a plan that leads to tables which are neither in it nor in the store.
     pub(crate) fn check_dependencies(&mut self, plan: &Plan<G::Table>) -> Result<(), SolveError> {
         let own = plan.groups.iter().flat_map(|group| &group.tables);
         let own: BTreeSet<G::Table> = own.map(|(table, _)| *table).collect();

@@ -1,12 +1,13 @@
 //! Retrograde analysis over any game.
 //!
-//! A table takes this way: `plan` puts its group in order, `schedule` keeps the tables that the
-//! group leads to resident (`load` reads them, `derive` works out plies that are left out),
-//! `retrograde` solves it, `codecs` chooses how it is coded and `save` writes the files, while the
-//! next group is solved if memory allows.
-//! Afterwards `verify` compares every value with its successors, by `rows` or, by the plain rules
-//! alone, as `proof` tells; `repair` finds what must be built again; `convert` makes a compact
-//! database of a full one and back.
+//! How a table flows through the code: `plan` orders the groups; `schedule` keeps the tables that a
+//! group leads to resident (`load` reads them, `derive` computes plies that are left out);
+//! `retrograde` solves the group, `codecs` chooses how its tables are coded, and `save` writes the
+//! files, while the next group is solved if memory allows.
+//!
+//! Afterwards `verify` compares every value with its successors, by `rows` or, in `proof`, by the
+//! plain rules alone; `repair` finds what must be built again; `convert` turns a full database into a
+//! compact one and back.
 
 mod account;
 mod budget;
@@ -78,25 +79,25 @@ pub use verify::{Shown, Verified, prove, verify};
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// Working memory could not be had.
+    /// The system refused working memory.
     #[error("no working memory: {0}")]
     Memory(#[from] io::Error),
-    /// Memory was short, and the disk has no room for a scratch file in its place.
+    /// Memory was short, and the disk has no room for a scratch file.
     #[error("{}: no scratch file of {bytes} bytes: {source}", .directory.display())]
     Scratch {
-        /// Where the file was to be.
+        /// The directory for the file.
         directory: PathBuf,
-        /// How long it was to be.
+        /// The length of the file.
         bytes: u64,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The directory of the database cannot be made, or has no disk that says how much room it has.
+    /// The directory of the database cannot be created, or the free space of its disk is unknown.
     #[error("{}: {source}", .directory.display())]
     Disk {
-        /// Where the database is.
+        /// The directory of the database.
         directory: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The disk has too little room for the tables.
@@ -105,23 +106,23 @@ pub enum SolveError {
         .directory.display(), .free >> 20, .needed >> 20
     )]
     Room {
-        /// Where the database is.
+        /// The directory of the database.
         directory: PathBuf,
         /// Bytes that are free.
         free: u64,
         /// Bytes that may be needed.
         needed: u64,
     },
-    /// Whoever removed, moved or unmounted it did so while it was built.
+    /// The database was removed, moved or unmounted during the build.
     #[error(
-        "{} has vanished while it was built; the same command goes on where it is back",
+        "{} disappeared during the build; restore it and rerun the command to resume",
         .directory.display()
     )]
     Vanished {
-        /// Where the database was.
+        /// The directory of the database.
         directory: PathBuf,
     },
-    /// A position of a group does not fit the two bytes that it has while the group is solved.
+    /// A position of a group does not fit its two bytes while the group is solved.
     #[error("{group} cannot be solved: {misfit}")]
     Misfit {
         /// The names of its tables.
@@ -129,7 +130,7 @@ pub enum SolveError {
         /// Which limit it exceeds.
         misfit: Misfit,
     },
-    /// A position whose plies are derived has more than any that is solved.
+    /// A position whose plies are derived has more than fit.
     #[error("{}", Misfit::Plies)]
     TooDeep,
     /// A table has too many positions for any machine.
@@ -138,17 +139,17 @@ pub enum SolveError {
         /// The first such table of the plan.
         table: String,
     },
-    /// Tables that a group leads to have to be built first.
-    #[error("{}: {group} leads to tables that are not there: {}", .directory.display(), .missing.join(", "))]
+    /// Tables that a group leads to must be built first.
+    #[error("{}: {group} needs tables that are missing: {}", .directory.display(), .missing.join(", "))]
     Dependencies {
         /// The names of its tables.
         group: String,
-        /// Where the tables of the ruleset are.
+        /// The directory of the ruleset's tables.
         directory: PathBuf,
         /// The names of the missing tables.
         missing: Vec<String>,
     },
-    /// Plies would be worked out from a table whose plies are unknown: an error of this program.
+    /// Plies would be computed from a table whose plies are unknown: a bug.
     #[error("{table} needs the plies of {without}, which are unknown: this is a bug")]
     WithoutPlies {
         /// The table that was to be solved, read or derived.
@@ -159,19 +160,19 @@ pub enum SolveError {
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] endmill_dbformat::Error),
-    /// What was solved does not follow from the rules: an error of this program.
+    /// What was solved does not follow from the rules: a bug.
     #[error("the solution is wrong: {0}")]
     Wrong(Mismatch),
-    /// A stored table is not what its positions' turns make it.
+    /// A stored table contradicts the turns of its positions.
     #[error("{0}")]
     Differs(Mismatch),
-    /// The work was asked to stop.
+    /// The work was stopped on request.
     #[error("stopped")]
     Stopped,
 }
 
 impl SolveError {
-    /// Plies of `table` would be worked out from those of `without`, which are unknown.
+    /// Plies of `table` would be computed from those of `without`, which are unknown.
     fn without_plies<T: std::fmt::Display>(table: T, without: T) -> SolveError {
         SolveError::WithoutPlies {
             table: table.to_string(),
@@ -180,7 +181,7 @@ impl SolveError {
     }
 }
 
-/// Is told how far the work has got. Whoever wants to know nothing is `()`.
+/// Receives the progress of the work. Use `()` to ignore it.
 pub trait Progress: Sync {
     /// The work on a group begins.
     fn group(&self, _name: &str, _positions: u64) {}
@@ -203,23 +204,22 @@ pub trait Progress: Sync {
     /// More positions were derived by turns.
     fn derived(&self, _positions: u64) {}
 
-    /// A group was verified; with the positions that have not been reported as derived.
+    /// A group was verified, with the positions that have not been reported as derived.
     fn verified(&self, _name: &str, _positions: u64, _shown: Shown) {}
 
-    /// A group that was solved is being stored while the work on another one goes on; the phases are
-    /// those of the other one.
+    /// A solved group is being stored while the next one is solved; the phases are those of the next.
     fn storing_beside(&self, _group: &str) {}
 
     /// All tables of a group are stored.
     fn finished(&self, _name: &str) {}
 
-    /// How this builder and others tell each other what they build, where trying has shown what works.
+    /// How builders coordinate in this directory; found out by trying.
     fn claims(&self, _way: ClaimWay) {}
 
-    /// Everything that is left waits for a table that another process builds.
+    /// All remaining groups wait for a table that another process builds.
     fn waiting(&self, _table: &str, _holder: &str) {}
 
-    /// Whether to give up.
+    /// Returns true if the work should stop.
     fn stopped(&self) -> bool {
         false
     }

@@ -96,7 +96,7 @@ impl Buffer<u8> {
         // SAFETY: the map has room for `len` values and is aligned for them; its borrow is
         // exclusive, and nothing need be there yet.
         let places = unsafe { std::slice::from_raw_parts_mut(first, len) };
-        // There may be a hundred megabytes, which the system provides as they are written.
+        // In parallel: the system provides the pages of a hundred megabytes on first write.
         let places = places.par_chunks_mut(VALUES_PER_TASK).small_chunks(1);
         places.for_each(|places| places.fill(MaybeUninit::new(value)));
         Buffer {

@@ -7,7 +7,7 @@ use endmill_games::{Notation, Numbering, Outcome, Value};
 /// What is wrong with a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mismatch {
-    /// A position is stored with another value than its turns give it.
+    /// The stored value of a position contradicts its turns.
     Value {
         /// The table.
         table: String,
@@ -18,7 +18,7 @@ pub enum Mismatch {
         /// As its turns say.
         derived: Value,
     },
-    /// A position, whose plies are left out, is stored with another outcome than its turns give it.
+    /// The stored outcome of a position whose plies are left out contradicts its turns.
     Outcome {
         /// The table.
         table: String,
@@ -54,14 +54,14 @@ pub enum Mismatch {
 }
 
 impl Mismatch {
-    /// In words, with the position as the game writes it.
+    /// Describes the mismatch, with the position in the game's notation.
     pub fn describe<G: Numbering + Notation>(&self, game: &G) -> String {
         let Some((table, index)) = self.place() else {
             return self.to_string();
         };
         match game.parse_table(table) {
             Ok(own) if index < game.size(own) => {
-                self.tell(game.format_position(&game.unrank(own, index)))
+                self.with_position(game.format_position(&game.unrank(own, index)))
             }
             _ => self.to_string(),
         }
@@ -77,8 +77,8 @@ impl Mismatch {
         }
     }
 
-    /// In words, with the position as it is called here.
-    fn tell(&self, position: impl Display) -> String {
+    /// Describes the mismatch, with the given text for the position.
+    fn with_position(&self, position: impl Display) -> String {
         let line = |table: &str, stored: &dyn Display, derived: &Value| {
             format!("{table}: {position} is stored as {stored}, its turns make it {derived}")
         };
@@ -124,9 +124,9 @@ impl Display for Mismatch {
             | Mismatch::Outcome { index, .. }
             | Mismatch::Resolved { index, .. }
             | Mismatch::Number { index, .. } => {
-                f.write_str(&self.tell(format_args!("position {index}")))
+                f.write_str(&self.with_position(format_args!("position {index}")))
             }
-            Mismatch::Counts { .. } => f.write_str(&self.tell("")),
+            Mismatch::Counts { .. } => f.write_str(&self.with_position("")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a build may take of the machine: memory by default, and room on the disk.
+//! What a build needs of the machine: its default memory, and room on the disk.
 
 use std::collections::BTreeSet;
 
@@ -10,40 +10,40 @@ use crate::build::BuildOptions;
 use crate::free_memory::free_memory;
 use crate::plan::{Plan, PlannedGroup, PlyChoice};
 
-/// Working memory that no build should need more than, unless a single group does: more of it
-/// would only spare reading some tables again.
+/// Working memory that is enough for any build, unless a single group needs more: beyond it, memory
+/// would only save reading some tables again.
 const ENOUGH_MEMORY: u64 = 5 << 30;
 
-/// How much more than on average tables may take on disk.
+/// By how much tables on disk may exceed the average.
 const MARGIN: f64 = 1.3;
 
-/// As much memory as makes sense for a plan, if it is there.
+/// Returns the memory that suits a plan, as far as it is free.
 pub fn enough_memory<T>(plan: &Plan<T>, plies: PlyChoice) -> u64 {
     usable_memory().min(wanted_memory(plan, plies))
 }
 
-/// As much memory as makes sense for a plan, however much there is.
+/// Returns the memory that suits a plan, however much is free.
 pub fn wanted_memory<T>(plan: &Plan<T>, plies: PlyChoice) -> u64 {
     let groups = plan.groups.iter().map(|group| plies.memory(group).all);
     let largest = groups.max().unwrap_or(0);
     largest.max(ENOUGH_MEMORY)
 }
 
-/// Three quarters of the memory that is free for this process now; 4 GiB if the system does not
-/// say.
+/// Three quarters of the memory that is free for this process now; 4 GiB if the system does not report
+/// it.
 fn usable_memory() -> u64 {
     free_memory().map_or(4 << 30, |free| free / 4 * 3)
 }
 
-/// Whether a database leaves plies of some tables out; then what is added to it should too. A file
-/// that cannot be read says nothing.
+/// Returns true if a database leaves the plies of some tables out; then tables that are added to it
+/// should, too. Files that cannot be read do not count.
 pub fn is_compact(store: &Store) -> Result<bool, SolveError> {
     let files = store.files()?;
     let mut outcomes = files.iter().filter(|(_, kind, _)| *kind == Kind::Outcomes);
     Ok(outcomes.any(|(table, ..)| store.leaves_plies_out(table).unwrap_or(false)))
 }
 
-/// Whether the disk has room for what of a plan is not there yet. The directory of the store must
+/// Checks that the disk has room for the missing tables of a plan. The directory of the store must
 /// exist.
 pub fn check_room<G: Features>(
     game: &G,
@@ -64,7 +64,7 @@ pub fn check_room<G: Features>(
     has_room(store, (needed as u64).saturating_sub(there))
 }
 
-/// Whether the disk has room for a group now, whatever others have written since the build began.
+/// Checks that the disk has room for a group now: others may have written since the build began.
 pub(crate) fn check_room_for<G: Features>(
     game: &G,
     store: &Store,

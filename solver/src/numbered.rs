@@ -33,7 +33,7 @@ impl<'a, G: Group> Numbered<'a, G> {
         self.group.width()
     }
 
-    /// All positions of the table.
+    /// The number of positions of the table.
     pub(crate) fn positions(&self) -> u64 {
         self.positions
     }

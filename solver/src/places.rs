@@ -1,4 +1,4 @@
-//! Where the nodes of a part lie in the tables of its group.
+//! Where the nodes of a part are in the tables of its group.
 
 use endmill_layout::{NodeValue, Part};
 
@@ -29,7 +29,7 @@ impl Places {
         self.starts[at / self.length] + at % self.length
     }
 
-    /// Copies the nodes of the phase to their places in the home.
+    /// Copies the nodes of the phase to the home.
     pub(crate) fn put<N: Copy + Into<NodeValue>>(&self, phase: &[N], home: &mut [NodeValue]) {
         for (&start, run) in self.starts.iter().zip(phase.chunks(self.length.max(1))) {
             for (node, &solved) in home[start..].iter_mut().zip(run) {

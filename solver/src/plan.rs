@@ -1,4 +1,4 @@
-//! What has to be solved, in which order, and what it will take.
+//! Which groups to solve, in which order, and the cost.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -9,11 +9,11 @@ use crate::held::Form;
 
 /// Bytes of working memory for a node.
 const BYTES_PER_NODE: u128 = 2;
-/// Of tables of which only outcomes are needed.
+/// Nodes per byte, if only outcomes are needed.
 const OUTCOMES_PER_BYTE: u128 = endmill_games::value::OUTCOMES_PER_BYTE as u128;
 
-/// Up to this number of positions in which every turn places a man, their plies are stored unasked: all of
-/// nine men's morris, which stays below 8 GB with them.
+/// Up to this number of positions in which every turn places a man, their plies are stored by default.
+/// That includes all of nine men's morris, which stays below 8 GB.
 const FEW_PLACINGS: u64 = 20_000_000_000;
 
 /// Groups in an order in which they can be solved.
@@ -51,9 +51,9 @@ pub struct PlyChoice {
 }
 
 impl PlyChoice {
-    /// What is stored of a game unasked: plies of every table, but of those without inside turns
-    /// only where there are few enough. A matter of the ruleset, not of the tables asked for, so
-    /// that every build of a table gives the same files.
+    /// The default for a game: plies of every table, but of those without inside turns only if there
+    /// are few enough. It depends on the ruleset, not on the tables of a build, so that every build of
+    /// a table gives the same files.
     pub fn usual<G: Numbering>(game: &G) -> PlyChoice {
         let tables = game.tables(None).into_iter();
         let placing = |table| game.pieces(table).in_hand > 0;
@@ -64,12 +64,12 @@ impl PlyChoice {
         }
     }
 
-    /// Whether a group gets plies.
+    /// Returns true if a group gets plies.
     pub fn of<T>(self, group: &PlannedGroup<T>) -> bool {
         self.by(group.sweeps, group.placing)
     }
 
-    /// Whether a table gets plies.
+    /// Returns true if a table gets plies.
     pub fn of_table<G: Numbering>(self, game: &G, table: G::Table) -> bool {
         let sweeps = !game.has_inside_turns(table);
         self.by(sweeps, game.pieces(table).in_hand > 0)
@@ -83,7 +83,7 @@ impl PlyChoice {
         }
     }
 
-    /// Whether the plies of a table of a group are stored; a compact database leaves some out.
+    /// Returns true if the plies of a table of a group are stored; a compact database leaves some out.
     pub fn stores<G: Features>(
         self,
         game: &G,
@@ -94,12 +94,12 @@ impl PlyChoice {
         self.of(group) && !(compact && game.leaves_plies_out(table))
     }
 
-    /// Whether plies of the tables that a group depends on are needed to solve it.
+    /// Returns true if solving a group needs the plies of the tables that it depends on.
     pub fn needed_for<T>(self, group: &PlannedGroup<T>) -> bool {
         !group.sweeps || self.of(group)
     }
 
-    /// In which form the tables that a group depends on are needed to solve it.
+    /// The form in which solving a group needs the tables that it depends on.
     pub(crate) fn form_for<T>(self, group: &PlannedGroup<T>) -> Form {
         match group.sweeps {
             false => Form::Nodes,
@@ -108,7 +108,7 @@ impl PlyChoice {
         }
     }
 
-    /// What solving a group takes.
+    /// The memory for solving a group.
     pub fn memory<T>(self, group: &PlannedGroup<T>) -> Memory {
         if self.needed_for(group) {
             group.memory_with_plies
@@ -159,7 +159,7 @@ impl<T: Copy + Ord> Plan<T> {
         if planned.contains(&table) {
             return;
         }
-        // In the same order whichever of them was asked for: a group has one name.
+        // In the same order for each of them: a group has one name.
         let mut tables = game.solved_together(table);
         tables.sort();
         planned.extend(&tables);
@@ -171,7 +171,7 @@ impl<T: Copy + Ord> Plan<T> {
         let sweeps = !game.has_inside_turns(table);
         // A single table is laid out twice if inside turns lead to its other view.
         let layouts = if tables.len() == 1 && !sweeps { 2 } else { 1 };
-        // Tables that nobody can solve may still be planned: their bytes do not fit 64 bits.
+        // Tables that are too large to be solved may still be planned: their bytes exceed 64 bits.
         let own: u128 = (tables.iter())
             .map(|&(_, size)| u128::from(size) * layouts)
             .sum();
@@ -202,7 +202,7 @@ impl<T: Copy + Ord> Plan<T> {
         });
     }
 
-    /// What all tables take together; `plies` tells of which tables of a group plies are stored.
+    /// The cost of all tables; `plies` decides for which tables of a group plies are stored.
     pub fn cost<G: Features<Table = T>>(
         &self,
         game: &G,
@@ -212,7 +212,7 @@ impl<T: Copy + Ord> Plan<T> {
         sum(groups.map(|group| group.cost(game, |table| plies(group, table))))
     }
 
-    /// All positions of all tables.
+    /// The number of positions of all tables.
     pub fn positions(&self) -> u128 {
         let groups = self.groups.iter();
         groups.map(|group| u128::from(group.positions())).sum()
@@ -253,7 +253,7 @@ impl<T: Copy> PlannedGroup<T> {
         self.own_tables().chain(self.depends_on.iter().copied())
     }
 
-    /// What its tables take together; `plies` tells of which of them plies are stored.
+    /// The cost of its tables; `plies` decides for which of them plies are stored.
     pub fn cost<G: Features<Table = T>>(&self, game: &G, plies: impl Fn(T) -> bool) -> Cost {
         sum(self.tables.iter().map(|&(table, size)| {
             let each = game.cost(table, plies(table));

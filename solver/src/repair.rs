@@ -1,10 +1,10 @@
-//! Finding what is damaged in a store, so that a build makes it again.
+//! Finding what is damaged in a store, so that a build repairs it.
 //!
-//! A build takes a file of the right size for finished. Repairing compares every file with its
-//! record. A file that differs is [discarded](Store::discard), and its record stays: the table is
-//! not finished until a build has stored all that the record lists, whenever the repair is stopped.
-//! Where a record is missing or cannot be read, the files that are sound by themselves are recorded.
-//! The manifest is derived from the records.
+//! A build treats a file of the right size as finished. Repairing compares every file with its record.
+//! A file that differs is [discarded](Store::discard), and its record stays: the table is not finished
+//! until a build has stored everything that the record lists, even if the repair is stopped. If a
+//! record is missing or cannot be read, the files whose checksums are right are recorded. The manifest
+//! is derived from the records.
 //!
 //! Each group is claimed while its files are compared: another process may be storing it.
 
@@ -20,8 +20,8 @@ use crate::claiming::{claim, claims_of, seal, wait_for};
 use crate::plan::{Plan, PlannedGroup};
 use crate::{Progress, SolveError};
 
-/// Discards every file of a plan that is not as it was written, and reports each to `found`. What is
-/// missing is left to the build.
+/// Discards every damaged file of a plan, and reports each to `found`. Missing files are left to the
+/// build.
 pub fn repair<G: Features>(
     game: &G,
     store: &Store,
@@ -42,7 +42,7 @@ pub fn repair<G: Features>(
         Err(error @ (Error::Damaged { .. } | Error::Io { .. })) => {
             found(&store.manifest_path(), &error);
             remove(&store.manifest_path())?;
-            // Whatever it said is gone, of tables outside the plan too.
+            // What it listed is lost, also for tables outside the plan.
             for (name, _, _) in store.files()? {
                 let known = game.parse_table(&name).ok();
                 tables.extend(known.filter(|table| table.to_string() == name));
@@ -81,8 +81,7 @@ fn wait<T: Copy + std::fmt::Display>(
     group: &PlannedGroup<T>,
     progress: &impl Progress,
 ) -> Result<(), SolveError> {
-    let tables = group.tables.iter().map(|(table, _)| *table);
-    if let Some(held) = wait_for(store, tables)? {
+    if let Some(held) = wait_for(store, group.own_tables())? {
         progress.waiting(&held.group, &held.holder);
     }
     Ok(())
@@ -102,7 +101,7 @@ impl StoredTable<'_> {
         found: &mut impl FnMut(&Path, &Error),
     ) -> Result<(), SolveError> {
         match self.store.record(self.name) {
-            // A record that lists nothing is that of a table which was being stored: it is built.
+            // An empty record belongs to a table that was being stored: it will be built.
             Ok(Some(record)) => self.compare(&record, found),
             Ok(None) => match self.store.in_manifest(manifest, self.name) {
                 record if record.is_empty() => self.record_sound_files(found),
@@ -142,8 +141,8 @@ impl StoredTable<'_> {
         Ok(())
     }
 
-    /// Records the files whose header, index and blocks all have their checksums, and that belong
-    /// together; discards the others.
+    /// Records the files with right checksums of header, index and blocks that belong together, and
+    /// discards the others.
     fn record_sound_files(&self, found: &mut impl FnMut(&Path, &Error)) -> Result<(), SolveError> {
         let mut record = Record::new();
         for kind in Kind::ALL {
@@ -175,7 +174,7 @@ impl StoredTable<'_> {
         Ok(self.store.discard(self.name, kind)?)
     }
 
-    /// What should be recorded of a file that is sound as far as it can say itself.
+    /// The record of a file whose checksums are right.
     fn check_alone(&self, kind: Kind) -> endmill_dbformat::Result<FileRecord> {
         self.store.verify_blocks(self.name, self.positions, kind)?;
         if kind == Kind::Plies {

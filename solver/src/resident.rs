@@ -1,4 +1,4 @@
-//! Solved tables that are resident in memory, for the groups that depend on them.
+//! Solved tables in memory, for the groups that depend on them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::schedule::Residency;
 
 /// Solved tables in memory.
 ///
-/// A table is held in a [`Form`]. Its plies are exact in every form that has them: what was read or
+/// A table is held in a [`Form`]. Plies are exact in every form that has them: a table that was read or
 /// solved without plies can only be added as outcomes.
 #[derive(Debug)]
 pub struct Resident<T> {
@@ -26,7 +26,7 @@ pub struct Resident<T> {
 }
 
 impl<T: Copy + Ord> Resident<T> {
-    /// No table yet.
+    /// No tables yet.
     pub fn new() -> Resident<T> {
         Resident {
             tables: BTreeMap::new(),
@@ -40,7 +40,7 @@ impl<T: Copy + Ord> Resident<T> {
         self.put_shared(table, Arc::new(nodes));
     }
 
-    /// The same for nodes that somebody else holds too.
+    /// Adds a table whose nodes are shared.
     pub(crate) fn put_shared(&mut self, table: T, nodes: Arc<Nodes>) {
         self.insert(table, Held::Nodes(nodes));
     }
@@ -75,12 +75,12 @@ impl<T: Copy + Ord> Resident<T> {
         self.tables.insert(table, held);
     }
 
-    /// The nodes of a table, if it is resident with nodes.
+    /// The nodes of a table, if it is resident as nodes.
     pub fn get(&self, table: T) -> Option<&Nodes> {
         self.nodes_of(table).map(Arc::as_ref)
     }
 
-    /// Whether these are the nodes of a resident table, which takes no memory beside them.
+    /// Returns true if these are the nodes of a resident table: they take no additional memory.
     pub(crate) fn has_these(&self, table: T, nodes: &Arc<Nodes>) -> bool {
         (self.nodes_of(table)).is_some_and(|resident| Arc::ptr_eq(resident, nodes))
     }
@@ -92,7 +92,7 @@ impl<T: Copy + Ord> Resident<T> {
         }
     }
 
-    /// Whether a table is resident with its plies.
+    /// Returns true if a table is resident with its plies.
     pub fn has_plies(&self, table: T) -> bool {
         self.has(table, Form::Bytes)
     }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_left_memory_comes_back() {
+    fn a_spilled_table_comes_back() {
         let directory = tempfile::tempdir().unwrap();
         let budget = Budget::new(1 << 20, directory.path().into());
         let mut resident = Resident::new();

@@ -1,14 +1,18 @@
 //! Solving one group: layer by layer, the parts of a layer independently of each other.
 //!
-//! How a part is solved is told in `part`. Where a layer has enough parts, each is solved by one
-//! thread in buffers of its own, so that nothing is shared and everything stays in that thread's
-//! caches; otherwise all threads solve one part after the other. A group that is a single part is
-//! solved in place, or, where memory does not hold it, row by row as `row_pass` describes.
+//! There are four ways to solve a part:
 //!
-//! A group without inside turns needs no levels: its values follow from one sweep.
+//! | module | for | how |
+//! |---|---|---|
+//! | `part` | any part in memory | level by level: flagged rows are scanned for decided nodes |
+//! | `queue` | a small part, one thread | level by level: decided cells are queued |
+//! | `row_pass` | a large part with a row pass, in scratch files | one pass over all rows per ply |
+//! | `sweep` | a group without inside turns | one pass, no levels |
 //!
-//! Other parts read the tables while a part is solved. So parts are solved by the batch, and
-//! between batches, when nobody reads, their nodes are put in their places.
+//! Where a layer has enough parts, each is solved by one thread in separate buffers, so that nothing
+//! is shared and everything stays in that thread's caches; otherwise all threads solve one part after
+//! the other. Parts read the tables of their own group, so they are solved in batches, and their nodes
+//! are copied to the tables between batches. A group that is a single part is solved in place.
 
 mod flags;
 mod level;
@@ -35,19 +39,18 @@ use crate::nodes::Nodes;
 use crate::places::Places;
 use crate::{Progress, SolveError};
 
-/// Parts in a batch for each thread, at the least: enough that the threads seldom wait for the
-/// last one.
+/// The least number of parts per thread in a batch: enough that threads seldom wait for the last one.
 const PARTS_PER_THREAD: usize = 8;
-/// Nodes of a phase in a batch for each thread: small parts come by the hundred.
+/// Nodes of a phase per thread in a batch: small parts come by the hundred.
 const NODES_PER_THREAD: usize = 1 << 20;
 
 /// Nodes of a phase that one task turns into values.
 const NODES_PER_SECTION: usize = 1 << 19;
 
-/// Parts with fewer nodes of a phase are not worth more than one thread.
+/// A part with fewer nodes in a phase is solved by one thread.
 const SMALL: usize = 1 << 16;
 
-/// Why a group is not solved: as its parts say it, which do not know its name.
+/// An error of a part, which does not know the name of its group.
 enum Fault {
     Misfit(Misfit),
     Other(SolveError),
@@ -65,13 +68,13 @@ impl From<SolveError> for Fault {
     }
 }
 
-/// Parts of this many nodes of a phase that are solved before they are put in their places.
+/// The number of parts in a batch, if each has this number of nodes in a phase.
 pub(crate) fn parts_per_batch(nodes: usize, threads: usize) -> usize {
     threads * PARTS_PER_THREAD.max(NODES_PER_THREAD / nodes.max(1))
 }
 
-/// Solves a group whose outside tables are in `solved`; gives the nodes of each of its tables,
-/// which come from `budget`.
+/// Solves a group whose outside tables are in `solved`. Returns the nodes of each of its tables, in
+/// memory of `budget`.
 pub fn solve<G: Group>(
     group: &G,
     solved: &impl Solved<G::Table>,
@@ -170,7 +173,7 @@ fn solve_parts<G: Group>(
     Ok(own.tables)
 }
 
-/// The values of the nodes of a phase that is solved.
+/// Turns the states of a solved phase into values.
 fn settled(mut states: Buffer<NodeState>) -> Nodes {
     let sections = states.sections(NODES_PER_SECTION).into_par_iter();
     sections.for_each(|mut section| {
@@ -180,14 +183,14 @@ fn settled(mut states: Buffer<NodeState>) -> Nodes {
     states.cast()
 }
 
-/// The tables of a group, as far as they are solved, before those outside it.
+/// The solved layers of a group's own tables, and the tables outside.
 struct Own<'s, Table, S> {
     tables: Vec<(Table, Nodes)>,
     outside: &'s S,
 }
 
 impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Own<'_, Table, S> {
-    /// Puts the nodes of solved parts in their places.
+    /// Copies the nodes of solved parts to the tables.
     fn put<G: Group<Table = Table>>(&mut self, group: &G, parts: &[(G::Part<'_>, Bench)]) {
         let homes = group.homes();
         self.tables.par_iter_mut().for_each(|(table, nodes)| {

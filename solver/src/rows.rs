@@ -1,14 +1,13 @@
 //! The sweep by rows: every value of a group from its successors, by the forward rules, a row at a
 //! time.
 //!
-//! Nothing here knows of levels, counters or un-moves: a position is worth what the best of its
-//! turns is worth, and a turn is worth what is stored for the position it leads to. But turns are
-//! looked up by the row, with the seeding of the solver. So that no error of that can hide, a
-//! [`Sample`] of every table is also derived [by turns](crate::proof).
+//! It uses no levels, counters or un-moves: a position is worth what the best of its turns is worth, and
+//! a turn is worth what is stored for the position it leads to. But turns are looked up row by row, with
+//! the solver's seeding. So that no error of that can hide, a [`Sample`] of every table is also derived
+//! [by turns](crate::proof).
 //!
-//! Positions that were resolved when their table was read have been derived from their turns then,
-//! by the code that would look them up here. Where the layout can tell which these are, only that is
-//! compared.
+//! Positions that were resolved when their table was read were derived from their turns then, by the
+//! code that would look them up here. Where the layout can identify them, only that is compared.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +29,7 @@ use crate::retrograde::mirror;
 use crate::sample::Sample;
 use crate::{Progress, SolveError};
 
-/// Checks a group that has just been solved; it and the tables it leads to are resident.
+/// Checks a group that has just been solved. It and the tables it leads to are resident.
 pub(crate) fn check_solved<G: Layout>(
     game: &G,
     group: &G::Group<'_>,
@@ -64,17 +63,17 @@ pub(crate) struct Sweep<'a, G: Layout, L, P> {
     pub(crate) game: &'a G,
     pub(crate) group: &'a L,
     pub(crate) tables: &'a [(G::Table, Numbered<'a, L>)],
-    /// Those whose values were read from files, not solved or derived.
+    /// The tables whose values were read from files, not solved or derived.
     pub(crate) read: &'a BTreeSet<G::Table>,
     pub(crate) resident: &'a Resident<G::Table>,
     pub(crate) budget: &'a Budget,
-    /// Whether plies are known of all of them.
+    /// Whether the plies of all of them are known.
     pub(crate) compare_plies: bool,
     pub(crate) sample: Sample,
     pub(crate) progress: &'a P,
 }
 
-/// Nodes that one task looks at, at the least.
+/// The least number of nodes per task.
 const NODES_PER_TASK: usize = 1 << 13;
 
 /// Rows, or positions of the sample, after which to release the pages of scratch files.
@@ -91,7 +90,7 @@ impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Mirrored<'_, T
         self.resident.values(table)
     }
 
-    /// Only the group at hand asks, and it has one table.
+    /// Only the group that is swept asks, and it has one table.
     fn mirror(&self, _: T) -> Option<TableValues<'_>> {
         self.mirror.as_ref().map(|nodes| TableValues::Nodes(nodes))
     }
@@ -166,8 +165,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         Ok(Some(mirror))
     }
 
-    /// The mismatch of a stored value with the derived one, if they differ as far as plies are
-    /// known.
+    /// Returns a mismatch if the stored value differs from the derived one, as far as plies are known.
     fn compare(
         &self,
         table: G::Table,
@@ -202,7 +200,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         })
     }
 
-    /// One of many parts, by one thread.
+    /// Checks one of many parts, by one thread.
     fn check_small_phase(&self, part: &L::Part<'_>, phase: usize, home: G::Table) -> Option<End> {
         if self.progress.stopped() {
             return Some(End::Stopped);
@@ -226,7 +224,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         end
     }
 
-    /// The only part, by all threads.
+    /// Checks the only part, by all threads.
     fn check_phase(
         &self,
         part: &L::Part<'_>,
@@ -256,7 +254,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
     }
 
     /// Compares a row of a table that was read with the best turn of every column that is stored.
-    /// The others have been derived by reading, which must have taken them for resolved too.
+    /// Reading has derived the others, and must have treated them as resolved, too.
     fn check_read_row(&self, home: G::Table, first: usize, best: &[TurnScore]) -> Option<End> {
         let read = self
             .resident
@@ -284,7 +282,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         })
     }
 
-    /// Compares a row with the best turn of every column. Its nodes follow each other in the home.
+    /// Compares a row with the best turn of every column. Its nodes are consecutive in the home.
     fn check_row(&self, home: G::Table, first: usize, best: &[TurnScore]) -> Option<End> {
         let mut buffer = Vec::new();
         let values = self.resident.values(home);

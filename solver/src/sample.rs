@@ -1,16 +1,16 @@
-//! Which positions of a table are looked at one by one.
+//! The positions of a table that are checked one by one.
 
 use std::collections::BTreeSet;
 
 use endmill_games::Value;
 
-/// Which positions of every table are also derived by turns: one at random of each of `positions`
-/// equal parts of the table, or all if it has no more.
+/// The positions of every table that are also derived by turns: a random one of each of `positions` equal
+/// parts of the table, or all if it has no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// How many.
+    /// The number of positions per table.
     pub positions: u64,
-    /// Another seed, other positions.
+    /// Selects the random positions.
     pub seed: u64,
 }
 
@@ -23,7 +23,7 @@ impl Default for Sample {
     }
 }
 
-/// What the memory says of a position, for those who read the same file in another way.
+/// A value as the verification has it in memory, to be compared with the probe's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known<T> {
     /// Its table.
@@ -37,11 +37,11 @@ pub struct Known<T> {
 }
 
 impl Sample {
-    /// Positions of every table that are [`Known`] in the end; all, if it has no more.
+    /// The number of [`Known`] positions per table; all, if it has no more.
     pub const KNOWN_PER_TABLE: usize = 2_000;
 
-    /// The numbers of those that are [`Known`] in the end. Tables of about the same size share
-    /// them: a reader that takes one table for another is asked both at one number.
+    /// The numbers of the [`Known`] positions. Tables of about the same size share them, to expose a
+    /// reader that takes one table for another.
     pub(crate) fn shared(&self, size: u64) -> BTreeSet<u64> {
         if size <= Sample::KNOWN_PER_TABLE as u64 {
             return (0..size).collect();
@@ -58,12 +58,12 @@ impl Sample {
         shared
     }
 
-    /// How many there are in a table of a size.
+    /// The number of positions in a table of a size.
     pub(crate) fn count(&self, size: u64) -> u64 {
         self.positions.min(size)
     }
 
-    /// The number of the `i`-th.
+    /// The number of the `i`-th position.
     pub(crate) fn index(&self, size: u64, i: u64) -> u64 {
         let place = |i: u64| {
             let place = u128::from(i) * u128::from(size) / u128::from(self.count(size));

@@ -4,13 +4,13 @@
 //! [`Residency`] has sizes instead of tables. The schedule visits a plan group by group. Before a
 //! visit it makes the tables that the group leads to resident in the form that the visitor needs;
 //! afterwards every table is held in the smallest form in which a later group needs it, and forgotten
-//! if none does. Where the budget is short, the tables whose next use is farthest away are evicted
-//! first, to scratch files if there is room for them; they come back from there, or are fetched again,
-//! when they are needed.
+//! if none does. Where the budget is short, the tables that are needed last are evicted first, to
+//! scratch files if there is room for them; they come back from there, or are fetched again, when they
+//! are needed.
 //!
-//! A visit may leave a [`PendingSave`]: a group that is solved has to be stored. That is done while the
-//! next group is visited, so that no thread is idle while the other work has nothing for it; if
-//! memory does not hold both, before it.
+//! A visit may leave a [`PendingSave`]: a solved group must be stored. That happens while the next group
+//! is visited, so that threads which one of the two leaves idle work on the other; if memory does not
+//! hold both, it happens before.
 //!
 //! Where several processes build one database, a group may have to wait for another process. The
 //! schedule then continues with the groups behind it, and comes back.
@@ -221,7 +221,7 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
         Ok(pending)
     }
 
-    /// Makes tables resident that are not, each after its source.
+    /// Makes missing tables resident, each after its source.
     fn fetch<R: Residency<T>>(
         &self,
         number: usize,
@@ -323,7 +323,7 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
         &users[users.partition_point(|&user| user < number)..]
     }
 
-    /// The greatest form that these groups need it in.
+    /// The greatest form in which the groups from the given one on need a table.
     fn form_from<R>(&self, number: usize, table: T, visitor: &impl Visitor<T, R>) -> Option<Form> {
         let users = self.users_from(number, table).iter();
         users

@@ -1,11 +1,11 @@
-//! Which tables a person means: by a number of pieces, by names, or all.
+//! A choice of tables: by a number of pieces, by names, or all.
 
 use endmill_games::{Game, ParseError, parse_tables};
 use thiserror::Error;
 
 use crate::plan::Plan;
 
-/// More positions than any machine holds: a ruleset with as many needs a choice.
+/// More positions than any machine holds: a larger ruleset needs a choice.
 const TOO_MANY: u128 = 1_000_000_000_000;
 
 /// A choice of tables.
@@ -14,60 +14,60 @@ pub enum Scope {
     /// Every table of the ruleset.
     #[default]
     All,
-    /// All with at most this number of pieces on the board and none in hand.
+    /// All tables with at most this number of pieces on the board and none in hand.
     Pieces(u32),
-    /// All with at most this number of pieces of both sides together, on the board and in hand.
+    /// All tables with at most this number of pieces of both sides, on the board and in hand.
     Men(u32),
     /// The tables of these names.
     Tables(Vec<String>),
 }
 
-/// A choice of tables that cannot be meant.
+/// An impossible choice of tables.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ScopeError {
-    /// A table cannot be read, or is none of the ruleset.
+    /// A name cannot be parsed, or is not a table of the ruleset.
     #[error(transparent)]
     Table(#[from] ParseError),
-    /// Nobody builds all tables of this ruleset.
+    /// The ruleset is too large to be built as a whole.
     #[error(
         "{ruleset} has {tables} tables with {positions} positions: choose by a number of pieces, \
-         for instance 6"
+         for example 6"
     )]
     TooMany {
-        /// The id.
+        /// Its id.
         ruleset: String,
-        /// Of the ruleset.
+        /// The number of its tables.
         tables: usize,
-        /// In all of them.
+        /// The number of their positions.
         positions: u128,
     },
     /// The game has fewer pieces.
     #[error("{ruleset} has no more than {most} pieces: {asked} are too many")]
     TooManyPieces {
-        /// The id.
+        /// Its id.
         ruleset: String,
-        /// The number that was asked for.
+        /// The requested number.
         asked: u32,
-        /// Pieces in the largest tables: the largest number that makes sense.
+        /// The number of pieces in the largest tables.
         most: u32,
     },
-    /// No table is as small.
-    #[error("there is no table with so few pieces; the smallest have {smallest}")]
+    /// All tables have more pieces.
+    #[error("the smallest tables have {smallest} pieces")]
     TooFew {
-        /// Pieces in the smallest tables.
+        /// The number of pieces in the smallest tables.
         smallest: u32,
     },
 }
 
 impl Scope {
-    /// The groups of the tables that are meant and of everything they depend on, in an order in
-    /// which they can be solved.
+    /// The groups of the chosen tables and of everything they depend on, in an order in which they can
+    /// be solved.
     pub fn plan<G: Game>(&self, game: &G) -> Result<Plan<G::Table>, ScopeError> {
         Ok(Plan::new(game, &self.tables(game)?))
     }
 
-    /// The tables that are meant, without those they depend on.
+    /// The chosen tables, without those they depend on.
     pub fn tables<G: Game>(&self, game: &G) -> Result<Vec<G::Table>, ScopeError> {
         match self {
             Scope::All => all(game),
@@ -81,7 +81,7 @@ impl Scope {
     }
 }
 
-/// Every table of a ruleset, if there is any point in that.
+/// All tables of a ruleset, unless they are too many.
 fn all<G: Game>(game: &G) -> Result<Vec<G::Table>, ScopeError> {
     let tables = game.tables(None);
     let sizes = tables.iter().map(|&table| u128::from(game.size(table)));

@@ -1,5 +1,4 @@
-//! A group that has been solved and is to be stored: by all threads, or beside the work on the next
-//! group.
+//! Storing a solved group: with all threads, or while the next group is solved.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,22 +16,22 @@ use crate::save::{Contents, Saving, SolvedTable};
 use crate::schedule::PendingSave;
 use crate::{Progress, SolveError};
 
-/// The manifest is derived anew no more often than this, as the build goes on.
+/// The least time between two updates of the manifest during a build.
 const BETWEEN_SEALS: Duration = Duration::from_secs(20);
 
-/// A solved group, with the claim on it.
+/// A solved group that is to be stored, with the claim on it.
 pub(crate) struct SolvedGroup<'a, G: Layout, P> {
     pub(crate) game: &'a G,
     pub(crate) group: G::Group<'a>,
-    /// Its tables' names together.
+    /// The names of its tables.
     pub(crate) name: String,
     pub(crate) tables: Vec<ToStore<G::Table>>,
     pub(crate) store: &'a Store,
-    /// Gone when the group is stored.
+    /// Released when the group is stored.
     pub(crate) claim: Option<Claim>,
     pub(crate) budget: &'a Budget,
     pub(crate) progress: &'a P,
-    /// Whether storing has failed: then there is no use in solving any more.
+    /// Set if storing has failed: then solving stops.
     pub(crate) failed: &'a AtomicBool,
     pub(crate) seals: &'a Seals,
 }
@@ -47,12 +46,12 @@ pub(crate) struct ToStore<T> {
 pub(crate) struct Seals(Mutex<Instant>);
 
 impl Seals {
-    /// Just now.
+    /// The manifest was derived just now.
     pub(crate) fn new() -> Seals {
         Seals(Mutex::new(Instant::now()))
     }
 
-    /// Derives the manifest now and then, if that can be done now: when the build ends it must be.
+    /// Derives the manifest if it is due and not locked: at the end of the build it is derived anyway.
     fn seal_sometimes(&self, store: &Store) {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last.elapsed() >= BETWEEN_SEALS {
@@ -74,8 +73,8 @@ impl<G: Layout, P: Progress> SolvedGroup<'_, G, P> {
         Ok(())
     }
 
-    /// Writes the files of every table, and records them. Without another group beside it, it reports
-    /// its phases.
+    /// Writes the files of every table, and records them. Reports its phases unless it runs beside
+    /// another group.
     fn save(&self, beside: bool) -> Result<(), SolveError> {
         let phase = |phase: &str| {
             if !beside {
@@ -100,7 +99,7 @@ impl<G: Layout, P: Progress> SolvedGroup<'_, G, P> {
             (saving, solved)
         });
         let tables: Vec<_> = tables.collect();
-        // Few threads can learn one model: those of a group are learnt at once, if memory allows.
+        // Few threads can learn one model, so those of a group are learnt at once, if memory allows.
         let choose =
             |(saving, solved): &(Saving<'_>, SolvedTable<'_, G, _>)| saving.choose_codecs(solved);
         let codecs: Result<Vec<_>, SolveError> = match self.budget.is_short() {

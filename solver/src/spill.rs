@@ -1,9 +1,8 @@
-//! Tables that have to leave memory for a while, kept in scratch files.
+//! Tables that leave memory for a while, kept in scratch files.
 //!
-//! Reading a stored table again takes a model's work for every position. What is needed again soon
-//! is therefore written to a file without a name as it was in memory, packed by zstd at its fastest,
-//! and comes back at a tenth of that. The file is a convenience: where it cannot be had, the table is
-//! read again.
+//! Decoding a stored table again evaluates a model for every position. A table that is needed again soon
+//! is therefore written to an unnamed file in its resident form, packed by zstd's fastest level, and
+//! comes back in a tenth of the time. The file is an optimisation: without it, the table is read again.
 
 #![allow(unsafe_code, reason = "maps scratch files")]
 
@@ -21,14 +20,14 @@ use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound};
 use crate::chunks::SmallChunks;
 use crate::memory::{Word, as_bytes, as_bytes_mut};
 
-/// Bytes that are packed together.
+/// The bytes of a chunk.
 const CHUNK: usize = 1 << 20;
-/// Chunks that are packed at a time, by all threads, before they are written.
+/// The number of chunks that all threads pack before they are written.
 const CHUNKS_AT_A_TIME: usize = 64;
-/// zstd's fastest levels are negative; this one is nearly as fast and packs far better.
+/// Negative levels are faster still, but pack far worse.
 const LEVEL: i32 = 1;
 
-/// Where spilled tables go, and how much of the disk they take.
+/// The directory of spilled tables, and the bytes that they take.
 #[derive(Debug)]
 pub(crate) struct SpillSpace {
     directory: PathBuf,
@@ -47,7 +46,7 @@ pub(crate) struct Spilled<T> {
 }
 
 impl SpillSpace {
-    /// In a directory.
+    /// Spilled tables in a directory.
     pub(crate) fn new(directory: &Path) -> SpillSpace {
         SpillSpace {
             directory: directory.into(),
@@ -55,16 +54,15 @@ impl SpillSpace {
         }
     }
 
-    /// Whether there is room for so much more in a file that is `end` long: spilled tables take no
-    /// more than is free beside them, whatever others have written meanwhile. The rest is for the
-    /// tables of the database.
+    /// Returns true if a file of `end` bytes may grow by `more`: spilled tables take at most half of the
+    /// space that is free. The rest is for the tables of the database.
     fn has_room(&self, end: u64, more: u64) -> bool {
         let free = fs4::available_space(&self.directory).unwrap_or(0);
         let used = self.used.load(Relaxed).saturating_add(end);
         used.saturating_add(2 * more) <= free
     }
 
-    /// Writes an array to a new file, or returns `None` if there is no room, or anything else fails.
+    /// Writes an array to a new file, or returns `None` if there is too little room, or on any error.
     pub(crate) fn write<T: Word>(&self, values: &[T]) -> Option<Spilled<T>> {
         self.try_write(values).ok().flatten()
     }
@@ -102,12 +100,12 @@ impl SpillSpace {
 }
 
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the file has no name, so nobody else can change or truncate it.
+    // SAFETY: the file has no name, so no other process can change or truncate it.
     unsafe { Mmap::map(file) }
 }
 
-/// Takes the pages of a file out of this process until they are read again: a table that has come
-/// back stays in its file, and would otherwise be in memory twice.
+/// Releases the pages of a file until they are read again: a restored table stays in its file, and would
+/// otherwise be in memory twice.
 fn release_pages(file: &Mmap) {
     #[cfg(unix)]
     {
@@ -177,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_spilled_comes_back() {
+    fn a_spilled_array_comes_back() {
         let directory = tempfile::tempdir().unwrap();
         let space = SpillSpace::new(directory.path());
         for length in [0, 1, CHUNK - 1, CHUNK, 3 * CHUNK + 5] {
@@ -192,10 +190,10 @@ mod tests {
         assert_eq!(directory.path().read_dir().unwrap().count(), 0);
     }
 
-    /// A table that came back is in memory once, though its file stays mapped.
+    /// A restored table is in memory once, though its file stays mapped.
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_came_back_leaves_no_pages_of_its_file() {
+    fn a_restored_array_leaves_no_pages_of_its_file() {
         let directory = tempfile::tempdir().unwrap();
         // They do not pack well.
         let squares = (0..8 * CHUNK as u64).map(|i| i.wrapping_mul(i) >> 13);
@@ -207,7 +205,7 @@ mod tests {
         assert!(kibibytes < 64, "{kibibytes} KiB");
     }
 
-    /// What the system says is in memory of the mapping at an address.
+    /// The resident memory of the mapping at an address, by the system's account.
     #[cfg(target_os = "linux")]
     fn resident_kibibytes(address: usize) -> u64 {
         let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
@@ -218,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_finds_no_room_is_not_spilled() {
+    fn an_array_is_not_spilled_without_room() {
         let directory = tempfile::tempdir().unwrap();
         let space = SpillSpace::new(directory.path());
         space.used.store(u64::MAX, Relaxed);

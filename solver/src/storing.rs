@@ -1,4 +1,4 @@
-//! What storing and reading tables takes, measured with tables that are stored already.
+//! Copying stored tables, to measure the cost of reading and storing.
 
 use endmill_dbformat::{Kind, Store};
 use endmill_layout::{Group, Layout};
@@ -13,9 +13,9 @@ use crate::resident::Resident;
 use crate::save::{Contents, Saving, SolvedTable};
 use crate::schedule::Residency;
 
-/// Reads a table of a store, with its plies if it has any, and writes it to another store. `done` is
-/// called when everything is there that the table is resolved from, when the table has been read,
-/// and when it has been written.
+/// Reads a table of a store, with its plies if it has any, and writes it to another store. Calls `done`
+/// when the tables that it is resolved from are resident, when it has been read, and when it has been
+/// written.
 pub fn copy_table<G: Layout>(
     game: &G,
     table: G::Table,

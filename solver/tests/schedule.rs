@@ -1,5 +1,5 @@
-//! What a visit leaves to do: beside the next visit where memory allows, before it elsewhere, and
-//! always before the run ends.
+//! What a visit leaves pending is finished during the next visit if memory allows, otherwise before it,
+//! and always before the run ends.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -41,9 +41,9 @@ fn chain(groups: u8) -> Plan<u8> {
 struct Chain<'a> {
     log: &'a Log,
     budget: &'a Budget,
-    /// Tells the rest of the group before that the visit has begun.
+    /// Signals to the pending group before that the visit has begun.
     begun: Option<Sender<()>>,
-    /// The group whose rest fails.
+    /// The group that fails to be finished.
     fails: Option<u8>,
 }
 
@@ -68,7 +68,7 @@ impl PendingSave<u8> for Left<'_> {
     }
 
     fn finish_beside(self) -> Result<(), SolveError> {
-        // Two threads: the visit of the next group goes on meanwhile.
+        // Two threads: the next group is visited at the same time.
         let waited = self.next_has_begun.recv_timeout(Duration::from_secs(600));
         waited.expect("the next visit does not wait for this");
         self.end("beside")
@@ -77,7 +77,7 @@ impl PendingSave<u8> for Left<'_> {
 
 impl Left<'_> {
     fn end(self, how: &str) -> Result<(), SolveError> {
-        (self.log.lock().unwrap()).push(format!("rest {} {how}", self.table));
+        (self.log.lock().unwrap()).push(format!("finish {} {how}", self.table));
         match self.fails {
             true => Err(SolveError::TooDeep),
             false => Ok(()),
@@ -97,7 +97,7 @@ impl<'a> Visitor<u8> for Chain<'a> {
     }
 
     fn source(&self, table: u8, _: Form) -> Source<u8> {
-        panic!("{table} is resident: it cannot be fetched before its rest is done")
+        panic!("{table} is resident: it cannot be fetched before it is finished")
     }
 
     fn fetch(
@@ -117,7 +117,7 @@ impl<'a> Visitor<u8> for Chain<'a> {
     ) -> Result<Option<Left<'a>>, SolveError> {
         let (table, size) = group.tables[0];
         if let Some(begun) = self.begun.take() {
-            // Nobody listens if the rest was done before.
+            // It is not received if the pending group was finished before.
             let _ = begun.send(());
         }
         self.log.lock().unwrap().push(format!("visit {table}"));
@@ -151,26 +151,26 @@ fn run(threads: usize, memory: u64, fails: Option<u8>) -> (Vec<String>, Result<(
 }
 
 #[test]
-fn the_rest_of_a_group_is_done_beside_the_next_visit() {
+fn a_group_is_finished_during_the_next_visit() {
     let (mut log, end) = run(2, 10 * NODES, None);
     end.unwrap();
     log.sort();
-    let rests = ["rest 0 beside", "rest 1 beside", "rest 2 alone"];
+    let finished = ["finish 0 beside", "finish 1 beside", "finish 2 alone"];
     assert_eq!(
         log,
-        [&rests[..], &["visit 0", "visit 1", "visit 2"]].concat()
+        [&finished[..], &["visit 0", "visit 1", "visit 2"]].concat()
     );
 }
 
 #[test]
-fn where_memory_or_threads_are_too_few_it_is_done_before() {
+fn with_too_little_memory_or_one_thread_it_is_finished_before() {
     let in_turn = [
         "visit 0",
-        "rest 0 alone",
+        "finish 0 alone",
         "visit 1",
-        "rest 1 alone",
+        "finish 1 alone",
         "visit 2",
-        "rest 2 alone",
+        "finish 2 alone",
     ];
     for (threads, memory) in [(1, 10 * NODES), (2, 2 * NODES)] {
         let (log, end) = run(threads, memory, None);
@@ -180,7 +180,7 @@ fn where_memory_or_threads_are_too_few_it_is_done_before() {
 }
 
 #[test]
-fn a_rest_that_fails_ends_the_run() {
+fn a_group_that_fails_to_be_finished_ends_the_run() {
     for (threads, memory) in [(1, 10 * NODES), (2, 10 * NODES)] {
         let (log, end) = run(threads, memory, Some(0));
         assert!(matches!(end, Err(SolveError::TooDeep)), "{end:?}");

@@ -1,10 +1,10 @@
-//! Which rows have something to do at which ply.
+//! Which rows have work at which ply.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// One bit for each row and ply. Most rows have nothing to do at most plies: the solver looks
-/// only at those that are flagged. Made once and [reset](Flags::reset) for every part: parts are
-/// so small that memory for each would cost more than the flags.
+/// One bit per row and ply. Most rows have no work at most plies: the solver visits only flagged ones.
+/// Made once and [reset](Flags::reset) for every part: parts are so small that allocating would cost
+/// more than setting flags.
 #[derive(Debug, Default)]
 pub(crate) struct Flags {
     words_per_ply: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// No flag, and room for some rows at the plies `0..plies`.
+    /// Removes all flags, and makes room for some rows at the plies `0..plies`.
     pub(crate) fn reset(&mut self, rows: usize, plies: usize) {
         self.words_per_ply = rows.div_ceil(64);
         self.words.clear();
@@ -30,8 +30,8 @@ impl Flags {
         }
     }
 
-    /// Flags a row at a ply. If the flags are not `SHARED` with other threads at this time, that
-    /// takes no atomic instruction.
+    /// Flags a row at a ply. Without `SHARED`, no other thread may set flags at this time, and it takes
+    /// no atomic instruction.
     #[inline(always)]
     pub(crate) fn set<const SHARED: bool>(&self, ply: u16, row: usize) {
         let ply = usize::from(ply);
@@ -51,7 +51,7 @@ impl Flags {
         }
     }
 
-    /// Whether a row is flagged at a ply.
+    /// Returns true if a row is flagged at a ply.
     pub(crate) fn is_set(&self, ply: u16, row: usize) -> bool {
         let word = &self.words[usize::from(ply) * self.words_per_ply + row / 64];
         word.load(Relaxed) >> (row % 64) & 1 == 1

@@ -11,7 +11,7 @@ use endmill_layout::{Part, Visit};
 use super::flags::Flags;
 use super::part::Threads;
 
-/// Nodes of a phase that stay in a near cache: they need no asking for in advance.
+/// A phase with no more nodes stays in a near cache, and needs no prefetching.
 const CACHED: usize = 1 << 16;
 
 /// One phase of one level.
@@ -29,8 +29,8 @@ pub(super) struct Level<'a, P> {
 }
 
 impl<P: Part> Level<'_, P> {
-    /// Marks what is decided at this ply in the phase that is read, and writes what follows from
-    /// it to the other phase.
+    /// Marks the nodes that are decided at this ply in the phase that is read, and writes what follows
+    /// to the other phase.
     pub(super) fn propagate(&self, read: &mut [NodeState], written: &[AtomicState]) {
         let flagged = self.flags.rows(usize::from(self.ply));
         let flagged = flagged.filter(|row| self.rows.contains(row));
@@ -57,8 +57,8 @@ impl<P: Part> Level<'_, P> {
         });
     }
 
-    /// One row of the phase that is read. Says whether the nodes written and the flags are shared
-    /// with other threads.
+    /// Does the same for one row of the phase that is read. `NODES` and `FLAGS` are true if the nodes
+    /// that are written, and the flags, are shared with other threads.
     pub(super) fn work_on<const NODES: bool, const FLAGS: bool>(
         &self,
         (scratch, columns): &mut (P::Scratch, Vec<u32>),
@@ -83,7 +83,7 @@ impl<P: Part> Level<'_, P> {
     }
 }
 
-/// What the processor can do, asked once.
+/// The features of the processor, detected once.
 static BITS: LazyLock<Bits> = LazyLock::new(Bits::detect);
 
 /// Collects the columns of a row that are decided at a ply; pending ones become decided.
@@ -93,7 +93,7 @@ pub(super) fn collect(states: &mut [NodeState], ply: u16, columns: &mut Vec<u32>
 
 #[inline(always)]
 fn collect_widely(states: &mut [NodeState], ply: u16, columns: &mut Vec<u32>) {
-    // Wide enough for the compiler to compare many at once, and then a few one by one.
+    // Wide enough to be vectorised, then narrower, then one by one.
     const CHUNK: usize = 64;
     const FEW: usize = 8;
     let any_due = |states: &[NodeState]| {
@@ -120,8 +120,8 @@ fn collect_widely(states: &mut [NodeState], ply: u16, columns: &mut Vec<u32>) {
 }
 
 /// Writes what follows from the nodes decided at this ply. If the nodes that it writes are not shared
-/// with other threads, counting off is not done by an atomic instruction, which would take most of
-/// the time; the same goes for flags.
+/// with other threads, it counts off without atomic instructions, which would take most of the time;
+/// flags likewise.
 pub(super) struct Propagate<'a, const NODES: bool, const FLAGS: bool, P> {
     level: &'a Level<'a, P>,
     written: &'a [AtomicState],
@@ -134,7 +134,7 @@ impl<const NODES: bool, const FLAGS: bool, P: Part> Propagate<'_, NODES, FLAGS, 
         &self.written[start..start + width]
     }
 
-    /// The columns of a row from which that number of turns lead to nodes decided at this ply.
+    /// Visits columns of a row with the number of their turns to nodes decided at this ply.
     #[inline(always)]
     fn in_row(&self, row: usize, columns: impl Iterator<Item = (u32, u16)>) {
         let states = self.row(row);
@@ -177,7 +177,7 @@ impl<const NODES: bool, const FLAGS: bool, P: Part> Visit for Propagate<'_, NODE
             }
         }
         let flags = self.level.flags;
-        // In 32 bits, as nodes are: that is twice as fast.
+        // In 32 bits, like nodes: that is twice as fast.
         let width = self.level.target_width as u32;
         let row = |node: u32| self.level.target_rows.start + (node / width) as usize;
         let next = self.level.ply + 1;

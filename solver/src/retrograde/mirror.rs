@@ -1,8 +1,8 @@
 //! Seeding a phase that repeats the other one, where memory holds neither.
 //!
-//! Neighbours in the second phase have their twins all over the first. So the second is seeded by
-//! the stripe: the twins of a stripe are sorted, looked up from the first node to the last, and put
-//! where they belong, which is in memory.
+//! The twins of neighbours in the second phase are scattered over the first. So the second is seeded in
+//! stripes that fit memory: the twins of a stripe are sorted, looked up in order, and written to the
+//! stripe.
 
 use endmill_layout::Part;
 use rayon::prelude::*;
@@ -10,17 +10,17 @@ use rayon::prelude::*;
 use crate::budget::Budget;
 use crate::memory::{Buffer, Word};
 
-/// Bits of a place in a stripe; the rest of the word is the twin.
+/// The bits of a place in a stripe; the rest of the word is the twin.
 const PLACE_BITS: u32 = 24;
-/// A stripe's list of twins takes one part in this number of the budget, but has no fewer nodes than
-/// these: for every stripe the whole first phase is read.
+/// The list of twins of a stripe takes one part in `STRIPE` of the budget, but has at least `LEAST`
+/// nodes: for every stripe the whole first phase is read.
 const STRIPE: u64 = 4;
 const LEAST: u64 = 1 << 16;
-/// Sections in which the twins of a stripe are looked up, so that little of the first phase is in
-/// memory at a time.
+/// The number of sections in which the twins of a stripe are looked up: pages of the first phase are
+/// released after each.
 const SECTIONS: usize = 64;
 
-/// Whether the second phase of a part repeats the first.
+/// Returns true if the second phase of a part repeats the first.
 pub(crate) fn is_mirrored(part: &impl Part) -> bool {
     let [_, rows] = part.phases();
     !rows.is_empty() && part.mirrored(rows.start, &mut Vec::new())

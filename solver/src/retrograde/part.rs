@@ -1,16 +1,16 @@
 //! Solving one part of a group: seed every node, then propagate level by level.
 //!
 //! At ply p the nodes decided at p are found by scanning the rows that have some. If p is even
-//! they are lost, and every node from which a turn leads to one of them is won at p+1 unless it is
-//! decided already. If p is odd they are won, and every such node has one turn less; when none is
-//! left it is lost at p+1, or at its longest outside loss if that is later. What remains when no
-//! ply has anything left to do is a draw. `docs/algorithm.md` has the proof.
+//! they are lost, and every undecided node with a turn to one of them is won at p+1. If p is odd they
+//! are won, and every node with a turn to one of them counts it off; when none is left it is lost at
+//! p+1, or at its longest outside loss if that is later. What remains when no ply has work left is a
+//! draw. `docs/algorithm.md` has the proof.
 //!
-//! Seeding is here, propagating in [`level`](super::level).
+//! This module seeds; [`level`](super::level) propagates.
 //!
-//! Within a level the two phases of the part are worked through one after the other. While the
-//! rows of one phase are read, only rows of the other are written, by several threads at once;
-//! the order of these writes does not matter, so the result is the same for any number of threads.
+//! A level processes the two phases of the part one after the other. While the rows of one phase are
+//! read, only rows of the other are written, by several threads at once; the order of these writes
+//! does not matter, so the result is the same for any number of threads.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
@@ -26,10 +26,10 @@ use crate::chunks::SmallChunks;
 use crate::memory::shared;
 use crate::{Progress, SolveError};
 
-/// Rows that one task takes at the least.
+/// The least number of rows per task.
 const ROWS_PER_TASK: usize = 4;
 
-/// Who works on a part.
+/// The threads that solve a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Threads {
     /// This thread alone.
@@ -39,7 +39,7 @@ pub(super) enum Threads {
 }
 
 impl Threads {
-    /// As many as there are.
+    /// All threads, if there are several.
     pub(super) fn all() -> Threads {
         if rayon::current_num_threads() > 1 {
             Threads::All
@@ -48,8 +48,8 @@ impl Threads {
         }
     }
 
-    /// Does something with each task; threads take several neighbouring ones at a time, and each
-    /// has its own buffers.
+    /// Runs each task. Threads take several neighbouring ones at a time, and each thread has its own
+    /// buffers.
     pub(super) fn each<T: Send, B: Default>(
         self,
         tasks: Vec<T>,
@@ -77,7 +77,7 @@ pub(super) fn sizes(part: &impl Part) -> [usize; 2] {
 }
 
 /// Solves a part whose outside turns lead to `solved`, in memory for the [nodes](sizes) of its two
-/// phases, whatever is there.
+/// phases. The contents of the memory do not matter.
 pub(super) fn solve<P: Part>(
     part: &P,
     solved: &impl Solved<P::Table>,
@@ -149,13 +149,13 @@ pub(super) fn flag<const SHARED: bool>(flags: &Flags, row: usize, states: &[Node
     }
 }
 
-/// Seeds rows, and remembers what concerns all of them.
+/// Seeds rows, and collects what concerns all of them.
 pub(super) struct Seeder<'a, P, S> {
     part: &'a P,
     solved: &'a S,
     /// The highest ply at which an outside turn may decide a node.
     highest: AtomicU16,
-    /// Why a seed does not fit a node, if one does not.
+    /// The first seed that does not fit a node.
     misfit: OnceLock<Misfit>,
 }
 
@@ -180,7 +180,7 @@ impl<'a, P: Part, S: Solved<P::Table>> Seeder<'a, P, S> {
         let mut latest = 0;
         for (state, &seed) in states.iter_mut().zip(seeds.iter()) {
             *state = NodeState::seeded(seed.inside, seed.outside).unwrap_or_else(|misfit| {
-                // The first is as good as any.
+                // One is enough to report.
                 let _ = self.misfit.set(misfit);
                 NodeState::default()
             });
@@ -200,7 +200,7 @@ impl<'a, P: Part, S: Solved<P::Table>> Seeder<'a, P, S> {
     }
 }
 
-/// Seeds every node; gives the highest ply at which an outside turn may decide one.
+/// Seeds every node. Returns the highest ply at which an outside turn may decide one.
 fn seed<P: Part>(
     part: &P,
     solved: &impl Solved<P::Table>,

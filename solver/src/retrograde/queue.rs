@@ -1,14 +1,14 @@
 //! Solving a small part by one thread: the same levels as in [`part`](super::part), with queues.
 //!
-//! A small part stays in the near caches, and nobody else writes it. So the cells that are decided
-//! at a ply are queued when that becomes known, instead of being looked for, and counting off takes
-//! no atomic instruction. Whether an un-move is news nothing foretells, so it is worked out without
-//! a branch: the cell is written to the end of the queue in any case, and the end moves if it is.
+//! A small part stays in the near caches, and only one thread writes it. So cells are queued when
+//! their ply becomes known, instead of being searched for, and counting off takes no atomic
+//! instruction. Whether an un-move decides its cell is unpredictable, so branchless: the cell is
+//! always written to the end of the queue, and the end moves only if it is decided.
 
 use endmill_games::value::{Misfit, NodeState, NodeValue};
 use endmill_layout::{Grid, Seed, Solved};
 
-/// The memory to solve grids in, used again and again.
+/// Memory to solve grids in, reused from part to part.
 #[derive(Default)]
 pub(super) struct Queues {
     phases: [Phase; 2],
@@ -18,14 +18,14 @@ pub(super) struct Queues {
 #[derive(Default)]
 struct Phase {
     states: Vec<NodeState>,
-    /// What inside turns decide at the ply that is being worked on, and at the next one.
+    /// The cells that inside turns decide at this ply, and at the next one.
     decided: Queue,
     next: Queue,
-    /// By ply, the cells that outside turns decide then, unless inside turns win them before.
+    /// By ply, the cells that outside turns decide then, unless inside turns win them earlier.
     waiting: Vec<Vec<u32>>,
 }
 
-/// Cells, and behind them room for more.
+/// Cells, followed by room for more.
 #[derive(Default)]
 struct Queue {
     cells: Vec<u32>,
@@ -49,7 +49,7 @@ impl Queue {
 }
 
 impl Phase {
-    /// Makes it hold a number of cells, none of which stands for a node yet.
+    /// Resets the phase to a number of cells, none of which stands for a node yet.
     fn reset(&mut self, cells: usize) {
         self.states.clear();
         self.states.resize(cells, NodeState::DRAWN);
@@ -75,7 +75,7 @@ impl Phase {
         Ok(())
     }
 
-    /// The cells that waited for a ply, and are decided now.
+    /// Takes the cells that waited for a ply, and are decided now.
     fn waited(&mut self, ply: u16) -> Vec<u32> {
         let Some(waiting) = self.waiting.get_mut(usize::from(ply)) else {
             return Vec::new();
@@ -93,7 +93,7 @@ impl Phase {
         cells
     }
 
-    /// Keeps the memory of a list that was worked through.
+    /// Reuses the memory of a list that was processed.
     fn keep(&mut self, ply: u16, mut cells: Vec<u32>) {
         cells.clear();
         if let Some(waiting) = self.waiting.get_mut(usize::from(ply)) {
@@ -109,7 +109,7 @@ impl Phase {
         for &cell in cells {
             let cell = offset + cell;
             let state = &mut self.states[cell as usize];
-            // One that waits for this very ply will be found there.
+            // A cell that waits for this very ply will be found there.
             let news = !state.is_final() & (*state != NodeState::pending(ply));
             *state = if news {
                 NodeState::decided(ply)
@@ -122,8 +122,8 @@ impl Phase {
         self.next.len += end;
     }
 
-    /// Cells with a turn to a won one count it off; where it was the last, the cell is lost at this
-    /// ply or later.
+    /// Cells with a turn to a won one count it off. A cell whose last turn it was is lost at this ply
+    /// or later.
     #[inline(always)]
     fn count_off(&mut self, offset: u32, cells: &[u32], ply: u16) {
         let room = self.next.room(cells.len());
@@ -147,8 +147,8 @@ impl Phase {
         }
     }
 
-    /// Adds the given number of cells behind the queue to it, but those that are lost later than at
-    /// this ply wait.
+    /// Appends the given number of cells after the end of the queue, except those that are lost later
+    /// than at this ply: they wait.
     #[cold]
     fn postpone(&mut self, count: usize, ply: u16) {
         for at in self.next.len..self.next.len + count {
@@ -163,8 +163,8 @@ impl Phase {
         }
     }
 
-    /// Whether anything is decided at this ply or later.
-    fn goes_on(&self, ply: u16) -> bool {
+    /// Returns true if a cell is decided at this ply or later.
+    fn has_work_from(&self, ply: u16) -> bool {
         self.decided.len > 0 || self.waiting.len() > usize::from(ply)
     }
 }
@@ -188,7 +188,7 @@ impl Queues {
             });
         }
         if let Err(misfit) = seeded.and_then(|()| self.propagate(grid)) {
-            // What is queued belongs to this part.
+            // The queues belong to this part.
             *self = Queues::default();
             return Err(misfit);
         }
@@ -198,10 +198,10 @@ impl Queues {
         Ok(())
     }
 
-    /// Goes through the plies.
+    /// Propagates ply by ply.
     fn propagate(&mut self, grid: &impl Grid) -> Result<(), Misfit> {
         let mut ply = 0;
-        while self.phases.iter().any(|phase| phase.goes_on(ply)) {
+        while self.phases.iter().any(|phase| phase.has_work_from(ply)) {
             if ply >= NodeValue::PLIES {
                 return Err(Misfit::Plies);
             }

@@ -1,20 +1,19 @@
 //! Solving a part row by row: the same levels as in [`part`](super::part), in an order in which a disk
 //! can be read and written, for parts that memory does not hold.
 //!
-//! The nodes of the two phases are in scratch files, and every ply is one pass through the rows of
-//! both, from the first to the last. In the pass of ply p, with a row of the first phase and the
-//! row in the same place of the second at hand:
+//! The nodes of the two phases are in scratch files, and every ply is one pass over the rows of both,
+//! from the first to the last. The pass of ply p does three things with a row of the first phase and
+//! the row in the same place of the second:
 //!
-//! 1. It is noted which nodes of the second are decided at p: a bit for each.
-//! 2. What was noted in the pass before, at p-1, decides nodes of the first at p. These un-moves go
-//!    from row to row; they are asked for by where they lead, so that only this row is written.
-//! 3. What is decided in the first at p has its un-moves in the row of the second alone, and decides
-//!    nodes there at p+1.
+//! 1. It notes which nodes of the second are decided at p, one bit each.
+//! 2. What the pass before noted, at p-1, decides nodes of the first at p. These un-moves lead from
+//!    row to row; they are asked for by the row that they lead to, so that only this row is written.
+//! 3. Nodes of the first that are decided at p have their un-moves in this row of the second alone,
+//!    and decide nodes there at p+1.
 //!
-//! So memory holds two bits for each node of the second phase, and the rows at hand. Rows with
-//! nothing to do are not looked at. Within a pass no row needs what another one is about to be:
-//! threads take rows as they come, without atomic instructions on nodes, and the result is the same
-//! for any number of them.
+//! So memory holds two bits for each node of the second phase, and the current rows. Rows without work
+//! are skipped. Within a pass no row depends on what another one becomes: threads take rows in any
+//! order, without atomic instructions on nodes, and the result is the same for any number of them.
 
 use std::ops::Range;
 
@@ -32,11 +31,11 @@ use crate::chunks::SmallChunks;
 use crate::memory::{Buffer, Section, shared};
 use crate::{Progress, SolveError};
 
-/// The rows that all threads have at hand take no more than one part in this number of the budget.
-const AT_HAND: u64 = 16;
-/// Bytes of rows that a thread has at hand, at the most: more would not make a disk faster.
-const BYTES_AT_HAND: u64 = 1 << 20;
-/// Bits in a word of what is noted.
+/// The current rows of all threads take no more than one part in this number of the budget.
+const SHARE: u64 = 16;
+/// The most bytes of current rows per thread: more would not make a disk faster.
+const BYTES_AT_ONCE: u64 = 1 << 20;
+/// Bits in a word of notes.
 const WORD: usize = u64::BITS as usize;
 
 /// Solves a part in scratch files, whose outside turns lead to `solved`.
@@ -58,7 +57,7 @@ pub(super) fn solve<P: Part>(
     let [before, now] = [0, 1].map(|_| Noted::new(&rows, budget));
     let mut noted = [before?, now?];
     let mut ply = 0;
-    // What is decided last in the second phase has its un-moves in the pass after that.
+    // Nodes that are decided last in the second phase have their un-moves in the pass after that.
     while usize::from(ply) <= flags.highest() + 1 {
         if flags.highest() >= usize::from(NodeValue::PLIES) {
             return Err(Misfit::Plies.into());
@@ -84,38 +83,38 @@ pub(super) fn solve<P: Part>(
     Ok(nodes)
 }
 
-/// The rows of a part, and how many of them a thread has at hand.
+/// The rows of a part, and how many of them a thread works on at once.
 struct Rows<'a, P> {
     part: &'a P,
     phases: [Range<usize>; 2],
     widths: [usize; 2],
-    at_hand: usize,
+    at_once: usize,
 }
 
 impl<'a, P: Part> Rows<'a, P> {
     fn new(part: &'a P, budget: &Budget) -> Rows<'a, P> {
         let widths = [0, 1].map(|phase| part.width(phase).max(1));
         let threads = rayon::current_num_threads() as u64;
-        let bytes = (budget.limit() / (AT_HAND * threads)).min(BYTES_AT_HAND);
+        let bytes = (budget.limit() / (SHARE * threads)).min(BYTES_AT_ONCE);
         let bytes_of_row = 2 * (widths[0] + widths[1]);
         Rows {
             part,
             phases: part.phases(),
             widths,
-            at_hand: (bytes as usize / bytes_of_row).max(1),
+            at_once: (bytes as usize / bytes_of_row).max(1),
         }
     }
 
-    /// The nodes of a phase, in sections of as many rows as a thread has at hand.
+    /// The nodes of a phase, in sections of the rows that a thread works on at once.
     fn sections<'n>(
         &self,
         phase: usize,
         nodes: &'n mut Buffer<NodeState>,
     ) -> Vec<Section<'n, NodeState>> {
-        nodes.sections(self.at_hand * self.widths[phase])
+        nodes.sections(self.at_once * self.widths[phase])
     }
 
-    /// Does something with every row of a phase.
+    /// Calls `work` for every row of a phase.
     fn each<B: Default>(
         &self,
         phase: usize,
@@ -129,7 +128,7 @@ impl<'a, P: Part> Rows<'a, P> {
             .enumerate()
             .small_chunks(1);
         sections.for_each_init(B::default, |buffers, (number, mut section)| {
-            let rows = self.phases[phase].start + number * self.at_hand..;
+            let rows = self.phases[phase].start + number * self.at_once..;
             for (row, states) in rows.zip(section.chunks_mut(self.widths[phase])) {
                 work(buffers, row, states);
             }
@@ -138,7 +137,7 @@ impl<'a, P: Part> Rows<'a, P> {
         });
     }
 
-    /// Seeds every node; gives the highest ply at which an outside turn may decide one.
+    /// Seeds every node. Returns the highest ply at which an outside turn may decide one.
     fn seed(
         &self,
         solved: &impl Solved<P::Table>,
@@ -180,7 +179,7 @@ impl<'a, P: Part> Rows<'a, P> {
     }
 }
 
-/// Which nodes of the second phase are decided at a ply. Only of rows that are flagged there.
+/// The nodes of the second phase that are decided at a ply. Only flagged rows are valid.
 struct Noted {
     bits: Buffer<u64>,
     words_per_row: usize,
@@ -224,13 +223,13 @@ struct Pass<'a, P, U> {
     flags: &'a Flags,
     /// The rows of the first phase that un-moves of the ply before lead to.
     reached: Vec<bool>,
-    /// What was noted at the ply before.
+    /// The notes of the ply before.
     before: &'a Noted,
 }
 
 impl<P: Part, U: RowPass<Scratch = P::Scratch>> Pass<'_, P, U> {
     fn run(&self, [first, second]: &mut [Buffer<NodeState>; 2], now: &mut Noted) {
-        let words = self.rows.at_hand * now.words_per_row;
+        let words = self.rows.at_once * now.words_per_row;
         let first = self.rows.sections(0, first).into_par_iter();
         let second = self.rows.sections(1, second).into_par_iter();
         let noted = now.bits.par_chunks_mut(words);
@@ -238,8 +237,8 @@ impl<P: Part, U: RowPass<Scratch = P::Scratch>> Pass<'_, P, U> {
         tasks.for_each_init(
             Default::default,
             |buffers, (number, ((first, second), noted))| {
-                let start = number * self.rows.at_hand;
-                let rows = start..(start + self.rows.at_hand).min(self.rows.phases[0].len());
+                let start = number * self.rows.at_once;
+                let rows = start..(start + self.rows.at_once).min(self.rows.phases[0].len());
                 if rows.clone().any(|row| self.has_work(row)) {
                     let (first, second) = self.work_on(buffers, rows, [first, second], noted);
                     first.release_pages();
@@ -249,18 +248,18 @@ impl<P: Part, U: RowPass<Scratch = P::Scratch>> Pass<'_, P, U> {
         );
     }
 
-    /// The numbers of the rows in a place, in both phases.
+    /// The numbers of the rows of both phases in a place.
     fn numbers(&self, row: usize) -> [usize; 2] {
         [0, 1].map(|phase| self.rows.phases[phase].start + row)
     }
 
-    /// Whether there is anything to do with the rows in a place.
+    /// Returns true if the rows in a place have work.
     fn has_work(&self, row: usize) -> bool {
         let flagged = |row| self.flags.is_set(self.ply, row);
         self.reached[row] || self.numbers(row).into_iter().any(flagged)
     }
 
-    /// Does the three steps with the rows in some places.
+    /// Takes the three steps with the rows in some places.
     fn work_on<'n>(
         &self,
         buffers: &mut (P::Scratch, Vec<u32>),

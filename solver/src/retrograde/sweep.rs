@@ -9,13 +9,13 @@ use crate::budget::Budget;
 use crate::nodes::Nodes;
 use crate::{Progress, SolveError};
 
-/// Rows that one task takes: a row is some ten thousand nodes, and none of them waits for another,
-/// so tasks may be small, and no thread waits long for the last one of a batch.
+/// The number of rows per task: a row has some ten thousand nodes, and rows are independent, so tasks
+/// may be small, and no thread waits long for the last one of a batch.
 const ROWS_PER_TASK: usize = 8;
-/// Rows after which to see whether to give up.
+/// The number of rows after which to check whether to stop.
 const ROWS_PER_BATCH: usize = 4096;
 
-/// Solves a group of one part whose turns all lead to `solved`.
+/// Solves a group of one part, all of whose turns lead to `solved`.
 pub(super) fn solve<G: Group>(
     group: &G,
     solved: &impl Solved<G::Table>,

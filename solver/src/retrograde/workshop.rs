@@ -1,4 +1,4 @@
-//! Memory to solve parts in, used again and again: parts are so small that to ask the system for
+//! Memory to solve parts in, reused from part to part: parts are so small that allocating memory for
 //! each would cost more than solving it.
 
 use std::sync::{Mutex, PoisonError};
@@ -14,15 +14,15 @@ use crate::SolveError;
 use crate::budget::Budget;
 use crate::memory::Buffer;
 
-/// Phases with more nodes are solved in memory of the budget. Smaller ones take a few MiB
-/// altogether, which the budget does not count.
+/// Phases with more nodes are solved in memory of the budget. Smaller ones take a few MiB in total,
+/// which the budget does not count.
 const SMALL: usize = 1 << 16;
 
 /// See the module.
 pub(super) struct Workshop<'b> {
     budget: &'b Budget,
     free: Mutex<Vec<Bench>>,
-    /// One for each thread that solves parts alone.
+    /// One per thread that solves parts alone.
     queues: Mutex<Vec<Queues>>,
 }
 
@@ -46,7 +46,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// Makes it hold a number of nodes, whatever they are.
+    /// Makes room for a number of nodes; their states are arbitrary.
     fn hold(&mut self, nodes: usize, budget: &Budget) -> Result<(), SolveError> {
         match self {
             Memory::Small(states) if nodes <= SMALL => states.resize(nodes, NodeState::default()),
@@ -82,7 +82,7 @@ impl Workshop<'_> {
         }
     }
 
-    /// Solves a part; its nodes are in what is given.
+    /// Solves a part. Returns the memory with its nodes.
     pub(super) fn solve<P: Part>(
         &self,
         part: &P,
@@ -107,19 +107,19 @@ impl Workshop<'_> {
         Ok(bench)
     }
 
-    /// Keeps the memory of a part that has been put in its place for the next one.
+    /// Takes back the memory of a part whose nodes have been copied.
     pub(super) fn take_back(&self, bench: Bench) {
         push(&self.free, bench);
     }
 }
 
-/// Something that was used before, or a new one.
+/// Returns an item that was used before, or a new one.
 fn pop<T: Default>(free: &Mutex<Vec<T>>) -> T {
     let mut free = free.lock().unwrap_or_else(PoisonError::into_inner);
     free.pop().unwrap_or_default()
 }
 
-/// Keeps something to be used again.
+/// Keeps an item for reuse.
 fn push<T>(free: &Mutex<Vec<T>>, used: T) {
     free.lock()
         .unwrap_or_else(PoisonError::into_inner)

@@ -1,4 +1,4 @@
-//! Tables as if they had been read, with lies in them.
+//! Tables as if they had been read, with wrong values in them.
 
 use endmill_games::draughts::Draughts;
 use endmill_games::{Features, Numbering};
@@ -48,7 +48,7 @@ fn sweep_read(lie: impl Fn(u64, bool, &mut NodeValue)) -> Option<Mismatch> {
 fn reading_that_resolves_the_wrong_positions_is_found() {
     assert_eq!(sweep_read(|_, _, _| ()), None);
     for was_resolved in [true, false] {
-        // Every one of them: whichever comes first in the order of the parts.
+        // All of them: which comes first depends on the order of the parts.
         let found = sweep_read(|_, resolved, node| {
             if resolved == was_resolved {
                 node.0 ^= NodeValue::RESOLVED;

@@ -20,7 +20,7 @@ pub trait Residency<T: Copy + Ord> {
     /// The tables that are resident.
     fn tables(&self) -> Vec<T>;
 
-    /// The bytes of memory that some tables take, as far as they are resident.
+    /// The bytes of memory that the resident ones of some tables take.
     fn bytes_of(&self, tables: &[T]) -> u64;
 
     /// The bytes of memory that all tables take.
@@ -36,8 +36,8 @@ pub trait Residency<T: Copy + Ord> {
     /// now.
     fn restore(&mut self, table: T, form: Form, budget: &Budget) -> Result<bool, SolveError>;
 
-    /// Packs a table into a smaller form, if it is resident in a greater one. A table with plies that
-    /// do not fit a byte stays as it is unless outcomes suffice.
+    /// Packs a table into a smaller form, if it is resident in a greater one. Plies that do not fit a
+    /// byte are not packed into bytes.
     fn reduce(&mut self, table: T, form: Form, budget: &Budget) -> Result<(), SolveError>;
 
     /// Forgets every table that does not satisfy a condition.
@@ -51,8 +51,7 @@ pub trait Residency<T: Copy + Ord> {
     /// is about to be [short](Budget::be_short).
     fn leave_memory(&mut self, budget: &Budget) -> Result<(), SolveError>;
 
-    /// Evicts tables until no more than the given bytes are left: those whose next use is farthest
-    /// away first.
+    /// Evicts tables until no more than the given bytes are left: those that are needed last go first.
     fn shrink(&mut self, bytes: u64, budget: &Budget, next_use: impl Fn(T) -> NextUse) {
         let tables = self.tables().into_iter();
         let tables = tables.map(|table| (next_use(table), table));

@@ -31,7 +31,7 @@ pub trait Visitor<T, R = Resident<T>> {
         Ok(())
     }
 
-    /// What has to be resident before a table can be fetched in a form.
+    /// What must be resident before a table can be fetched in a form.
     fn source(&self, table: T, form: Form) -> Source<T>;
 
     /// Makes a table resident in a form or a greater one, in the way that its
