@@ -1,5 +1,5 @@
-// Bundles the page into dist/, which is committed: the server carries it, and building the server needs no node.
-// `node build.mjs --check` says whether dist/ is what the sources give.
+// Bundles the page into dist/, which is committed and embedded in the server: building the server needs no Node.
+// `node build.mjs --check` fails if dist/ is out of date.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ for (const { path, contents } of [...result.outputFiles, ...styles.outputFiles])
 files.set('source-sans-3.woff2', await readFile('fonts/source-sans-3.woff2'));
 files.set('OFL.txt', await readFile('fonts/OFL.txt'));
 files.set('icon.svg', await readFile('icon.svg'));
-// Addresses carry the contents' hash, so that assets can be cached for ever.
+// Addresses carry the contents' hash, so that assets can be cached indefinitely.
 let html = await readFile('index.html', 'utf8');
 for (const [name, contents] of files) {
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 10);
@@ -50,7 +50,7 @@ for (const [name, contents] of files) {
     const there = await readFile(`dist/${name}`).catch(() => Buffer.alloc(0));
     if (!there.equals(contents)) {
       same = false;
-      console.error(`dist/${name} differs from what the sources give: run npm run build`);
+      console.error(`dist/${name} is out of date: run npm run build`);
     }
   } else {
     await writeFile(`dist/${name}`, contents);

@@ -11,6 +11,7 @@ const REPETITIONS: usize = 3;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = Finished))]
 pub struct Ending {
     /// `null` in a draw.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub winner: Option<Colour>,
     /// A few words that never change: `too few men`, `no turn`, `full board`, `quiet limit`,
     /// `repetition`.

@@ -1,33 +1,34 @@
-// Asking the server.
+// Requests to the server.
 import type {
+  CreatedGame,
+  EngineMove,
   GameState,
-  LineAnswer,
   Level,
-  Man,
+  LineAnswer,
   NewGame,
+  Position,
   PositionAnswer,
+  PositionText,
   Puzzle,
-  Reply,
-  Review,
+  ReviewedGame,
   Ruleset,
-  Side,
-  TableAnswer,
-  TableRow,
+  SetupRequest,
+  Table,
 } from './types';
 
-/** What the server refused, in its words. */
+/** A request that the server refused. */
 export class Refusal extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** Where in the text the mistake is, if it is one of writing. */
+    /** The position of the error in the text, if there is one. */
     readonly at: number | null,
     readonly status: number,
   ) {
     super(message);
   }
 
-  /** Whether the same question may be answered another time: the server was away or busy. */
+  /** Whether the same request may succeed later: the server is unreachable or busy. */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
@@ -42,7 +43,7 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   try {
     response = await fetch(`/api/${path}`, init);
   } catch {
-    throw new Refusal('offline', 'The server does not answer. Is it running?', null, 0);
+    throw new Refusal('offline', 'The server cannot be reached.', null, 0);
   }
   const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer as T;
@@ -61,12 +62,12 @@ const query = (values: Record<string, string | number>): string =>
     .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
     .join('&');
 
-// Positions seen lately, so that going back and stepping through a line are instant.
+// Recent positions, so that going back and stepping through a line are instant.
 const seen = new Map<string, Promise<PositionAnswer>>();
 
 export const rulesets = (): Promise<Ruleset[]> => ask('rulesets');
 
-/** The position with its turns; `values` false asks for the turns alone. */
+/** The position with its moves; `values` false asks for the moves alone. */
 export function probe(ruleset: string, position: string, values = true): Promise<PositionAnswer> {
   const path = `${ruleset}/probe?${query({ position, ...(values ? {} : { values: 'no' }) })}`;
   let answer = seen.get(path);
@@ -79,51 +80,34 @@ export function probe(ruleset: string, position: string, values = true): Promise
   return answer;
 }
 
-/** Forgets what was asked: the database has grown. */
+/** Clears the cache: the database has grown. */
 export const forget = (): void => seen.clear();
 
 export const line = (ruleset: string, position: string): Promise<LineAnswer> =>
   ask(`${ruleset}/line?${query({ position })}`);
 
-/** Positions without their turns; one that cannot be read is left out. */
-export async function batch(ruleset: string, positions: string[]): Promise<PositionAnswer[]> {
-  const answers = await ask<PositionAnswer[]>(`${ruleset}/batch`, { positions });
+/** Positions without their moves; those that cannot be read are omitted. */
+export async function batch(ruleset: string, positions: string[]): Promise<Position[]> {
+  const answers = await ask<Position[]>(`${ruleset}/batch`, { positions });
   return answers.filter((a) => Array.isArray(a.men));
 }
 
-export const tables = (ruleset: string): Promise<TableRow[]> => ask(`${ruleset}/tables`);
-export const table = (ruleset: string, name: string): Promise<TableAnswer> =>
+export const tables = (ruleset: string): Promise<Table[]> => ask(`${ruleset}/tables`);
+export const table = (ruleset: string, name: string): Promise<Table> =>
   ask(`${ruleset}/tables/${encodeURIComponent(name)}`);
 export const puzzle = (ruleset: string, plies: number, seed: number): Promise<Puzzle> =>
   ask(`${ruleset}/puzzle?${query({ plies, seed })}`);
-export const review = (ruleset: string, game: { text: string } | { moves: string[]; start: string }): Promise<Review> =>
-  ask(`${ruleset}/review`, game);
-export const read = (ruleset: string, text: string): Promise<{ position: string }> =>
-  ask(`${ruleset}/read?${query({ text })}`);
-export const transform = (
+export const review = (
   ruleset: string,
-  position: string,
-  by: 'flip' | 'mirror' | 'swap',
-): Promise<{ position: string }> => ask(`${ruleset}/transform?${query({ position, by })}`);
-export const reply = (ruleset: string, position: string, history: string[], level: Level): Promise<Reply> =>
+  game: { text: string } | { moves: string[]; start: string },
+): Promise<ReviewedGame> => ask(`${ruleset}/review`, game);
+export const read = (ruleset: string, text: string): Promise<PositionText> => ask(`${ruleset}/read?${query({ text })}`);
+export const transform = (ruleset: string, position: string, by: 'flip' | 'mirror' | 'swap'): Promise<PositionText> =>
+  ask(`${ruleset}/transform?${query({ position, by })}`);
+export const reply = (ruleset: string, position: string, history: string[], level: Level): Promise<EngineMove> =>
   ask(`${ruleset}/move`, { position, history, level });
 
-export interface Setup {
-  men: Man[];
-  hand: [number, number];
-  side: Side;
-  quiet?: number;
-  banned?: string[];
-}
+export const setup = (ruleset: string, board: SetupRequest): Promise<PositionText> => ask(`${ruleset}/setup`, board);
 
-export const setup = (ruleset: string, men: Setup): Promise<{ position: string }> => ask(`${ruleset}/setup`, men);
-
-export interface Terms {
-  ruleset: string;
-  start?: string;
-  clock: { minutes: number; increment_seconds: number } | null;
-  side: Side | 'random';
-}
-
-export const newGame = (terms: Terms): Promise<NewGame> => ask('games', terms);
+export const newGame = (game: NewGame): Promise<CreatedGame> => ask('games', game);
 export const game = (id: string): Promise<GameState> => ask(`games/${encodeURIComponent(id)}`);

@@ -1,5 +1,5 @@
-// One board for every ruleset, drawn from its geometry. It knows no rules: it shows men and marks, and tells which
-// point was chosen by finger, mouse or key.
+// One board for every ruleset, drawn from its geometry. It knows no rules: it shows men and marks, and
+// reports the point that was chosen by finger, mouse or key.
 import { s } from './dom';
 import { draggable } from './drag';
 import { Marks, type Mark } from './marks';
@@ -31,12 +31,12 @@ export class Board {
   private current: string;
   private turned = false;
   private allOpen = false;
-  /** Whether men have been shown: until then which points are empty is unknown. */
+  /** Whether men have been shown: until then the empty points are unknown. */
   private known = false;
   private shownMarks: Mark[] = [];
   private lastPoints: string[] = [];
 
-  /** `pick` is called with the name of the point that was chosen; without it the board is a picture. */
+  /** `pick` gets the name of the chosen point; without it the board is a picture. */
   constructor(
     geometry: Geometry,
     private readonly label: string,
@@ -77,7 +77,7 @@ export class Board {
     });
   }
 
-  /** Shows these men; `via` are the points on the way of the one that moves. */
+  /** Shows these men; `via` are the points that the moving man passes. */
   show(men: Man[], move = true, via: string[] = []): void {
     this.known = true;
     this.men.show(men, move, via);
@@ -90,13 +90,13 @@ export class Board {
     this.describe();
   }
 
-  /** Marks the points of the turn that led here. */
+  /** Marks the points of the last move. */
   last(points: string[]): void {
     this.lastPoints = points;
     this.marks.showLast(points);
   }
 
-  /** Shows a turn without playing it, or nothing. */
+  /** Shows a move without playing it, or nothing. */
   point(path: Path | null, side?: Side, worth?: Worth): void {
     this.marks.point(path, side, worth);
   }
@@ -115,7 +115,7 @@ export class Board {
     this.marks.showLast(this.lastPoints);
   }
 
-  /** Whether every point can be chosen, whatever the marks: the position is being edited. */
+  /** Whether every point can be chosen, regardless of the marks: for the editor. */
   free(free: boolean): void {
     this.allOpen = free;
     this.el.classList.toggle('editing', free);
@@ -153,8 +153,8 @@ export class Board {
       return printed;
     }
     for (const [i, j] of geometry.edges) {
-      const a = spots[i];
-      const b = spots[j];
+      const a = spots[i!];
+      const b = spots[j!];
       if (a && b) printed.append(s('line', { x1: a.x, y1: a.y, x2: b.x, y2: b.y, 'stroke-width': radius * 0.085 }));
     }
     for (const spot of spots) printed.append(s('circle', { class: 'dot', cx: spot.x, cy: spot.y, r: radius * 0.17 }));
@@ -166,7 +166,7 @@ export class Board {
     return printed;
   }
 
-  /** Every square's number in its corner, also when the board is turned. */
+  /** Puts every number in the corner of its square, also on a rotated board. */
   private placeNumbers(): void {
     for (const [name, el] of this.numbers) {
       const { x, y } = this.place(name);
@@ -222,7 +222,7 @@ export class Board {
     event.preventDefault();
   }
 
-  /** Tells a screen reader what is on every point and what can be done there. */
+  /** Describes every point and its choices to a screen reader. */
   private describe(): void {
     if (!this.pick) {
       const count = (side: Side) =>

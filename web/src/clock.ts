@@ -1,4 +1,4 @@
-// The clocks of a game by link. They run at the server; here they are only shown.
+// The clocks of a game by link. The server runs them; the page only shows them.
 import { h } from './dom';
 import type { Clock, Side } from './types';
 

@@ -1,5 +1,5 @@
-// The line to a game by link. It comes back by itself, and sends again what was not answered: a command that the
-// server has seen counts once.
+// The connection to a game by link. It reconnects, and repeats commands without an answer: the server executes a
+// repeated command once.
 import * as api from './api';
 import type { GameState, Side } from './types';
 
@@ -13,7 +13,7 @@ interface Calls {
 
 type Command = { type: string; id: string; [key: string]: unknown };
 
-/** A name for a command. `randomUUID` is missing where the page comes over plain HTTP from another machine. */
+/** An id for a command. `randomUUID` is missing over plain HTTP from another machine. */
 const fresh = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((n) => n.toString(16).padStart(2, '0')).join('');
 
@@ -41,7 +41,7 @@ export class Connection {
     this.open();
   }
 
-  /** Sends a command now, or when the line is there again. */
+  /** Sends a command now, or after reconnecting. */
   send(type: string, more: Record<string, unknown> = {}): void {
     const command: Command = { type, id: fresh(), ...more };
     this.pending.set(command.id, command);
@@ -170,7 +170,7 @@ export class Connection {
     const { type: _, kind, turn, seq, ...fields } = event;
     if (!this.game || (kind !== 'present' && seq <= this.game.seq)) return;
     if (kind !== 'present' && seq !== this.game.seq + 1) {
-      // Something was missed: ask for all of it.
+      // An event was missed: ask for the whole state.
       this.game = { ...this.game, seq: -1 };
       this.socket?.send(JSON.stringify({ type: 'hello', secret: this.secret, after: null }));
       return;

@@ -1,4 +1,4 @@
-// Making elements. Styles are set by classes, attributes and CSSOM only, so that the page runs under a strict
+// Creating elements. Styles are set by classes, attributes and CSSOM only, so that the page runs under a strict
 // content security policy.
 
 export type Child = Node | string | number | null | undefined | false;
@@ -38,7 +38,7 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return el;
 }
 
-/** Appends what there is of the children. */
+/** Appends the children that are not empty. */
 export function put(el: Element, ...children: Child[]): void {
   for (const child of children) {
     if (child !== null && child !== undefined && child !== false) {
@@ -47,13 +47,13 @@ export function put(el: Element, ...children: Child[]): void {
   }
 }
 
-/** Replaces all that is in an element. */
+/** Replaces the contents of an element. */
 export function refill(el: Element, ...children: Child[]): void {
   el.textContent = '';
   put(el, ...children);
 }
 
-/** Draws an element anew; if the focus was on a button or link in it, it goes to the one of the same name. */
+/** Redraws an element; a focus on a button or link in it moves to the new one of the same name. */
 export function keepFocus(el: Element, draw: () => void): void {
   const name = (el: Element) => el.getAttribute('aria-label') ?? el.textContent;
   const active = document.activeElement;
@@ -72,7 +72,7 @@ export function button(text: Child, onclick: () => void, props: Props = {}): HTM
   return h('button', { type: 'button', onclick, ...props }, text);
 }
 
-/** Does what a button asks for; until that is done the button says so and cannot be pressed again. */
+/** Runs the action of a button, which shows a text and is disabled meanwhile. */
 export async function whileBusy(el: HTMLButtonElement, text: string, work: () => Promise<void>): Promise<void> {
   if (el.disabled) return;
   const before = el.textContent;
@@ -88,7 +88,7 @@ export async function whileBusy(el: HTMLButtonElement, text: string, work: () =>
   }
 }
 
-/** A button for what cannot be undone: the first press asks, the second does it. */
+/** A button for an action that cannot be undone: the first press asks, the second confirms. */
 export function sureButton(text: string, question: string, onclick: () => void): HTMLButtonElement {
   let timer = 0;
   const rest = () => {
@@ -111,5 +111,5 @@ export function sureButton(text: string, question: string, onclick: () => void):
   return el;
 }
 
-/** Whether the reader asked for less motion. */
+/** Whether the user prefers reduced motion. */
 export const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;

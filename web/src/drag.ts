@@ -1,13 +1,13 @@
-// Dragging a man with the mouse, for those who would rather drag than choose twice. By touch a drag scrolls the page.
+// Dragging a man with the mouse instead of choosing two points. A drag by touch scrolls the page.
 
 interface Calls {
-  /** Whether the man on a point can be taken up. */
+  /** Whether the man on a point can be dragged. */
   movable(name: string): boolean;
-  /** The man leaves its point. */
+  /** The drag begins. */
   lift(name: string): void;
-  /** It follows the mouse, in the units of the drawing. */
+  /** The man follows the mouse, in the units of the drawing. */
   carry(x: number, y: number): void;
-  /** It is let go over a point, or over none. */
+  /** The man is dropped on a point, or elsewhere. */
   drop(name: string | null): void;
 }
 

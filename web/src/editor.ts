@@ -1,31 +1,32 @@
-// Setting up a position: men, hands, who moves, and what the rules remember. The server says whether it can be.
+// The editor: men, hands, side to move, and what else the rules count. The server checks the position.
 import * as api from './api';
 import { h, refill, s } from './dom';
 import { drawMan } from './men';
-import type { Man, PositionAnswer, Ruleset, Side } from './types';
+import type { Man, PositionAnswer, Ruleset, SetupRequest, Side } from './types';
 import { announce, reason } from './view';
 
 interface Calls {
   /** The men to show. */
   men(men: Man[]): void;
-  /** A position that can be. */
+  /** A legal position. */
   done(position: string): void;
-  /** Whether what is set up cannot be. */
+  /** Whether the position is illegal. */
   problem(there: boolean): void;
 }
 
+type Setup = SetupRequest & Pick<PositionAnswer, 'hand'>;
 type Brush = { side: Side; kind: Man['kind'] } | null;
 
 export class Editor {
   readonly el = h('section', { class: 'editor', 'aria-label': 'Editor' });
   private readonly trouble = h('p', { class: 'trouble', role: 'alert' });
-  private setup: api.Setup;
-  /** The last one that can be. */
-  private accepted: api.Setup;
+  private setup: Setup;
+  /** The last legal one. */
+  private accepted: Setup;
   private brush: Brush = { side: 'white', kind: 'man' };
   private asked = 0;
   private checking: Promise<void> = Promise.resolve();
-  /** The men that came from the hand: cleared again, they go back there. */
+  /** The men that came from the hand, to which they return when cleared. */
   private readonly placed = new Set<string>();
   private readonly hands: HTMLInputElement[] = [];
 
@@ -38,10 +39,10 @@ export class Editor {
     this.draw();
   }
 
-  /** A position was asked for: by undo, or because it was accepted. Returns the men to show. */
+  /** Takes over a new position: after undo, or because the server accepted it. Returns the men to show. */
   take(answer: PositionAnswer): Man[] {
     const setup = read(answer);
-    // What comes back of what was set up here may be behind what is set up by now.
+    // The server may answer an older state of the editor.
     if (!sameSetup(setup, this.accepted)) {
       this.asked += 1;
       this.setup = this.accepted = setup;
@@ -52,7 +53,7 @@ export class Editor {
     return this.setup.men;
   }
 
-  /** Whether what is set up is a position: once the server has said so. */
+  /** Resolves to whether the position is legal, once the server has answered. */
   async settled(): Promise<boolean> {
     let last;
     do {
@@ -62,12 +63,12 @@ export class Editor {
     return this.problem === '';
   }
 
-  /** Why it is none. */
+  /** Why the position is illegal. */
   get problem(): string {
     return this.trouble.textContent ?? '';
   }
 
-  /** Puts the chosen man on a point; the same man again, or the eraser, clears it. */
+  /** Places the chosen man on a point; the same man again, or the eraser, clears it. */
   put(at: string): void {
     const { brush } = this;
     const there = this.setup.men.find((man) => man.at === at);
@@ -88,7 +89,7 @@ export class Editor {
     this.change({ men, hand });
   }
 
-  private change(part: Partial<api.Setup>): void {
+  private change(part: Partial<Setup>): void {
     this.setup = { ...this.setup, ...part };
     this.calls.men(this.setup.men);
     this.checking = this.check();
@@ -104,7 +105,7 @@ export class Editor {
       this.say('');
       this.calls.done(position);
     } catch (error) {
-      if (turn === this.asked) this.say(`Not a position yet: ${reason(error)}`);
+      if (turn === this.asked) this.say(`Not a legal position: ${reason(error)}`);
     }
   }
 
@@ -133,7 +134,7 @@ export class Editor {
       this.el,
       h('h2', null, 'Set up a position'),
       choice(
-        'Put',
+        'Place',
         'brush',
         brushes.map(([label, brush]) => ({
           label: brush ? small(brush) : '✕',
@@ -154,7 +155,7 @@ export class Editor {
       ),
       geometry.kind === 'points' ? h('div', { class: 'numbers' }, ...hands) : null,
       memory?.quiet
-        ? this.number('Quiet plies', this.setup.quiet ?? 0, memory.quiet, (quiet) => this.change({ quiet }))
+        ? this.number('Plies without a removal', this.setup.quiet ?? 0, memory.quiet, (quiet) => this.change({ quiet }))
         : null,
       memory?.bans ? this.bans() : null,
       h('div', { class: 'tools' }, h('button', { type: 'button', onclick: () => this.clear() }, 'Clear the board')),
@@ -202,12 +203,12 @@ export class Editor {
   }
 }
 
-function read({ men, hand, side, quiet, banned }: PositionAnswer): api.Setup {
+function read({ men, hand, side, quiet, banned }: PositionAnswer): Setup {
   return { men, hand, side, ...(quiet === undefined ? {} : { quiet }), ...(banned === undefined ? {} : { banned }) };
 }
 
-function sameSetup(a: api.Setup, b: api.Setup): boolean {
-  const text = ({ men, ...rest }: api.Setup) =>
+function sameSetup(a: Setup, b: Setup): boolean {
+  const text = ({ men, ...rest }: Setup) =>
     JSON.stringify([
       men.map((man) => `${man.at} ${man.side} ${man.kind}`).sort(),
       rest.hand,
@@ -231,7 +232,7 @@ interface Choice {
   pick: () => void;
 }
 
-/** A row of which one is chosen. */
+/** A row of radio buttons. */
 export function choice(title: string, group: string, choices: Choice[]): HTMLElement {
   return h(
     'fieldset',

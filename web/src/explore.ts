@@ -1,8 +1,9 @@
-// Explore: the value of the position and of everything that can be done in it.
+// Explore: the value of a position and of all its moves.
 import * as api from './api';
 import { Board } from './board';
 import { button, h, refill } from './dom';
 import { Editor } from './editor';
+import { explain } from './game';
 import { tool } from './icons';
 import { after, Match } from './match';
 import { askPosition } from './paste';
@@ -12,7 +13,7 @@ import { trays } from './tray';
 import { sign, TurnList } from './turnlist';
 import { Chooser } from './turns';
 import type { Move, PositionAnswer, Worth } from './types';
-import { even, kindOf, plies, verb } from './value';
+import { kindOf, noun, plies } from './value';
 import { announce, capital, complain, copy, reason, say, table, type Context, type View } from './view';
 
 type Change = 'flip' | 'mirror' | 'swap';
@@ -39,12 +40,12 @@ export class Explore implements View {
   private editor: Editor | null = null;
   private turned = false;
   private asked = 0;
-  /** The position that was asked for last. */
+  /** The last requested position. */
   private wanted = '';
-  /** What is shown is not, or not yet, what was asked for last. */
+  /** Whether the last requested position is not shown yet. */
   private waiting = false;
   private loading: Promise<void> = Promise.resolve();
-  /** What was asked for while an answer was on its way is done after it, in order. */
+  /** Actions that wait for the previous one. */
   private queue: Promise<void> = Promise.resolve();
 
   constructor(private readonly context: Context) {
@@ -79,7 +80,7 @@ export class Explore implements View {
     this.wanted = '';
   }
 
-  /** While a position is being set up nothing is asked again: the answer would replace it. */
+  /** Not while the editor is open: the answer would replace its position. */
   grown(): void {
     if (!this.editor) this.loading = this.load(this.wanted);
   }
@@ -95,7 +96,7 @@ export class Explore implements View {
       tool('start', 'Start of the game', () => this.visit(this.context.ruleset.start)),
       board.symmetries > 1 ? tool('flip', 'Flip top and bottom', change('flip')) : null,
       board.symmetries > 1 ? tool('mirror', 'Mirror left and right', change('mirror')) : null,
-      geometry.kind === 'squares' ? tool('flip', 'Turn the board', () => this.turn()) : null,
+      geometry.kind === 'squares' ? tool('flip', 'Rotate the board', () => this.turn()) : null,
       tool('swap', 'Swap sides', change('swap')),
       tool('edit', 'Edit the position', () => this.toggleEditor(), { 'data-tool': 'edit' }),
       tool('paste', 'Paste a position', () => void this.paste()),
@@ -122,7 +123,7 @@ export class Explore implements View {
     this.el.classList.toggle('waiting', waiting);
   }
 
-  /** Resolves when what was asked for last is shown, or could not be. */
+  /** Resolves when the last request has been answered. */
   private async settled(): Promise<void> {
     let last;
     do {
@@ -173,18 +174,16 @@ export class Explore implements View {
       const line = await api.line(this.context.ruleset.id, answer.position);
       if (turn === this.asked) this.strip.show(line);
     } catch {
-      // Outcomes without plies give no line.
+      // Without stored distances there is no line.
     }
   }
 
   private sentence(answer: PositionAnswer): string {
-    const who = capital(answer.side);
     if (answer.finished) {
-      const { winner, reason } = answer.finished;
-      return winner ? `${capital(winner)} has won: ${reason}` : `Drawn: ${reason}`;
+      const { winner } = answer.finished;
+      return winner ? `${capital(winner)} has won: ${explain(answer.finished)}` : `Drawn: ${explain(answer.finished)}`;
     }
-    if (answer.outcome === null && !answer.estimate) return `${who} to move: not in the database`;
-    return even(answer) ? `${who} to move: about even` : `${who} to move ${verb(answer)}`;
+    return `${capital(answer.side)} to move: ${noun(answer)}`;
   }
 
   private drawVerdict(answer: PositionAnswer): void {
@@ -200,11 +199,7 @@ export class Explore implements View {
         h('strong', null, this.sentence(answer)),
       ),
       estimate && answer.outcome === null && estimate.outcome === null
-        ? h(
-            'p',
-            { class: 'note' },
-            `Beyond the tables: an estimate by a search of ${plies(estimate.depth)}, not the truth.`,
-          )
+        ? h('p', { class: 'note' }, `Not in the tables: estimated by a search of ${plies(estimate.depth)}, not proven.`)
         : null,
       h(
         'p',
@@ -258,10 +253,10 @@ export class Explore implements View {
     }
     this.board.show(this.chooser.shown(this.answer.men, this.answer.side));
     this.drawMarks();
-    if (this.chooser.options()[0]?.role === 'take') announce('A mill: choose a man to take');
+    if (this.chooser.options()[0]?.role === 'take') announce('Mill closed: choose a man to remove');
   }
 
-  /** Shows the turn at once; what it leads to comes with the answer. */
+  /** Shows the move at once; the new position comes with the answer. */
   private play(move: Move): void {
     if (this.waiting || !this.answer?.moves.includes(move)) return;
     this.board.point(null);
@@ -326,7 +321,7 @@ export class Explore implements View {
       const { wanted } = this;
       if (!wanted) return;
       const { position } = await api.transform(this.context.ruleset.id, wanted, by);
-      // Another position was asked for meanwhile.
+      // Skip it if another position was requested meanwhile.
       if (wanted === this.wanted) this.visit(position);
     });
   }
@@ -349,7 +344,7 @@ export class Explore implements View {
   private edit(): void {
     if (!this.answer) return;
     this.strip.stop();
-    const discard = button('Discard it', () => this.inTurn(() => this.endEdit()), { hidden: true });
+    const discard = button('Discard', () => this.inTurn(() => this.endEdit()), { hidden: true });
     this.editor = new Editor(this.context.ruleset, this.answer, {
       men: (men) => this.board.show(men),
       done: (position) => this.visit(position),
@@ -361,7 +356,7 @@ export class Explore implements View {
     this.editor.el.querySelector('input')?.focus();
   }
 
-  /** Back to the turns of the last position that can be. */
+  /** Back to the moves of the last legal position. */
   private async endEdit(): Promise<void> {
     this.editor = null;
     refill(this.side, this.strip.el, this.list.el);

@@ -1,4 +1,4 @@
-// A game with a friend by a link: the same board, and a referee far away.
+// A game by link: the same board, with the server as referee.
 import * as api from './api';
 import { Clocks } from './clock';
 import { Connection, type Status } from './connection';
@@ -7,7 +7,7 @@ import { download, ending, gameText } from './game';
 import { keepSeat, seats } from './invite';
 import { after, Match } from './match';
 import { record } from './record';
-import { sendToReview } from './review';
+import { reviewButton } from './review';
 import { go, href, type Route } from './route';
 import { other, type GameState, type Move, type PositionAnswer, type Ruleset, type Side } from './types';
 import { announce, capital, complain, copy, say, table, type Context, type View } from './view';
@@ -15,28 +15,28 @@ import { announce, capital, complain, copy, say, table, type Context, type View 
 const STATUS: Record<Status, string> = {
   connecting: 'Connecting…',
   open: '',
-  lost: 'No connection. Trying again; nothing is lost.',
+  lost: 'Connection lost. Reconnecting…',
   elsewhere: 'This seat is open in another window.',
-  gone: 'This game is no longer kept.',
+  gone: 'There is no such game, or it has been deleted.',
 };
 
-/** What the other side declined: the offer is gone, and neither the board nor the result shows that it was taken. */
+/** What the opponent has declined: an offer that is gone without having been accepted. */
 export function declined(before: GameState, now: GameState, you: Side): string | null {
   const who = capital(other(you));
   const gone = (offer: keyof GameState['offers']) => before.offers[offer] === you && now.offers[offer] !== you;
-  if (gone('rematch') && !now.rematch_id) return `${who} does not want a rematch.`;
+  if (gone('rematch') && !now.rematch_id) return `${who} declined the rematch.`;
   const back = now.turns.length < before.turns.length;
   if (now.result || back) return null;
   if (gone('draw')) return `${who} declined the draw.`;
-  // One's own next turn withdraws the question.
+  // The own next move withdraws the offer.
   const mine = now.turns.length > before.turns.length && now.to_move !== you;
-  return gone('takeback') && !mine ? `${who} declined to take the turn back.` : null;
+  return gone('takeback') && !mine ? `${who} declined the takeback.` : null;
 }
 
 export class Friend implements View {
   readonly el = h('div');
-  /** Kept while the panel is drawn anew: it may have been pressed once. */
-  private readonly giveUp = sureButton('Give up', 'Give up: sure?', () => this.line.send('resign'));
+  /** Kept when the panel is redrawn: it may have been pressed once. */
+  private readonly giveUp = sureButton('Resign', 'Really resign?', () => this.line.send('resign'));
   private readonly line: Connection;
   private readonly clocks = new Clocks();
   private readonly panel = h('div', { class: 'side' });
@@ -105,11 +105,11 @@ export class Friend implements View {
     }
   }
 
-  /** The first state says which ruleset is played. */
+  /** Prepares the view for the ruleset, which the first state names. */
   private begin(state: GameState): boolean {
     const ruleset = this.context.rulesets.find((r) => r.id === state.ruleset);
     if (!ruleset) {
-      complain(this.el, `This game is played by the rules “${state.ruleset}”, which are not here.`);
+      complain(this.el, `This server has no ruleset “${state.ruleset}”, which this game needs.`);
       return false;
     }
     this.ruleset = ruleset;
@@ -129,7 +129,7 @@ export class Friend implements View {
     return true;
   }
 
-  /** Keeps one's seat among the games by link. A rematch has the same secrets. */
+  /** Stores the seat in the list of games by link. A rematch has the same secrets. */
   private keepSeat(id: string, ruleset: string): void {
     const { secret } = this;
     if (!this.you || !secret) return;
@@ -139,7 +139,7 @@ export class Friend implements View {
     keepSeat({ id, secret, friend, ruleset, since });
   }
 
-  /** What a screen reader hears of a change. */
+  /** Announces a change to a screen reader. */
   private tell(before: GameState | null, now: GameState): void {
     const turn = now.turns.at(-1);
     if (before && turn && now.turns.length > before.turns.length) {
@@ -151,7 +151,7 @@ export class Friend implements View {
     }
   }
 
-  /** Whoever asked for something is told that the other side does not want it. */
+  /** Shows that the opponent has declined an offer. */
   private noteDeclined(before: GameState | null, now: GameState): void {
     const said = before && this.you ? declined(before, now, this.you) : null;
     if (said) {
@@ -174,7 +174,7 @@ export class Friend implements View {
     const mine = this.you !== null && game.to_move === this.you && !game.result;
     match.seat(this.you ?? 'white');
     if (this.sent && game.positions.at(-1) !== this.sent.position) {
-      // The referee's word follows.
+      // Shown before the server confirms it.
       match.board.mark([]);
       match.board.show(after(answer, this.sent), true, this.sent.path.via);
       match.board.last(Match.points(this.sent));
@@ -191,7 +191,7 @@ export class Friend implements View {
       const there = game.present[side];
       match.trays[side].show(
         game.result ? { ...answer, finished: game.result } : answer,
-        side === this.you ? 'you' : there ? 'here' : 'away',
+        side === this.you ? 'you' : there ? 'online' : 'offline',
         this.clocks[side],
       );
     }
@@ -202,6 +202,7 @@ export class Friend implements View {
     const { you } = this;
     const waiting = you ? `${capital(other(you))}’s turn` : `${capital(game.to_move ?? '')} to move`;
     const text = game.result ? ending(game.result, you) : mine ? (this.sent ? 'Sent…' : 'Your turn') : waiting;
+    const { watchers } = game.present;
     const trouble = STATUS[this.status];
     document.title = `${mine ? '● ' : ''}${text} · ${this.ruleset?.title} · Endmill`;
     refill(
@@ -231,7 +232,7 @@ export class Friend implements View {
         ? h(
             'div',
             { class: 'tools' },
-            button('Ask to take back', () => this.line.send('takeback'), {
+            button('Ask for a takeback', () => this.line.send('takeback'), {
               disabled: game.turns.length === 0 || game.offers.takeback === you,
             }),
             button('Offer a draw', () => this.line.send('draw'), { disabled: game.offers.draw === you }),
@@ -242,14 +243,7 @@ export class Friend implements View {
         ? h(
             'div',
             { class: 'tools' },
-            button(
-              'Review this game',
-              () => {
-                sendToReview(game.ruleset, game.start, game.turns);
-                go({ view: 'review', ruleset: game.ruleset });
-              },
-              { class: 'primary' },
-            ),
+            reviewButton(game.ruleset, game.start, game.turns),
             you && !game.rematch_id
               ? button('Rematch', () => this.line.send('rematch'), { disabled: game.offers.rematch === you })
               : null,
@@ -260,7 +254,7 @@ export class Friend implements View {
         'div',
         { class: 'tools' },
         button(
-          'Copy a link to watch',
+          'Copy the spectator link',
           () => void copy(location.origin + href({ view: 'game', ruleset: '', game: game.id }), 'Link'),
         ),
         game.turns.length
@@ -280,8 +274,8 @@ export class Friend implements View {
       h(
         'p',
         { class: 'note' },
-        you ? `You play ${capital(you)}.` : 'You are watching.',
-        game.present.watchers > 0 ? ` ${game.present.watchers} watching.` : '',
+        you ? `You play ${capital(you)}` : 'You are watching',
+        watchers === 0 ? '.' : watchers === 1 ? ' (1 spectator).' : ` (${watchers} spectators).`,
       ),
     );
   }
@@ -294,9 +288,9 @@ export class Friend implements View {
       game.offers.draw === friend && !game.result
         ? ['draw', `${capital(friend)} offers a draw.`]
         : game.offers.takeback === friend && !game.result
-          ? ['takeback', `${capital(friend)} asks to take the last turn back.`]
+          ? ['takeback', `${capital(friend)} asks to take back the last move.`]
           : game.offers.rematch === friend && game.result
-            ? ['rematch', `${capital(friend)} would like a rematch, sides changed.`]
+            ? ['rematch', `${capital(friend)} offers a rematch with sides swapped.`]
             : null;
     if (asked) {
       return h(
@@ -317,21 +311,21 @@ export class Friend implements View {
       game.offers.draw === you
         ? 'You offered a draw.'
         : game.offers.takeback === you
-          ? 'You asked to take back.'
+          ? 'You asked for a takeback.'
           : game.offers.rematch === you
             ? 'You offered a rematch.'
             : this.declined;
     return mine ? h('p', { class: 'note' }, mine) : null;
   }
 
-  /** The way to the rematch, for whoever was away when it was agreed. */
+  /** The link to the rematch, for a player who was offline when it was agreed. */
   private rematch(game: GameState): HTMLElement | null {
     if (!game.rematch_id) return null;
     const secret = this.you && this.secret ? this.secret : undefined;
     return h(
       'div',
       { class: 'offer' },
-      h('p', null, secret ? 'A rematch was agreed, sides changed.' : 'They play again, sides changed.'),
+      h('p', null, secret ? 'A rematch was agreed, with sides swapped.' : 'The players agreed on a rematch.'),
       h(
         'div',
         { class: 'tools' },
@@ -341,13 +335,13 @@ export class Friend implements View {
             class: 'button primary',
             href: href({ view: 'game', ruleset: game.ruleset, game: game.rematch_id, secret }),
           },
-          secret ? 'To the rematch' : 'Watch the rematch',
+          secret ? 'Go to the rematch' : 'Watch the rematch',
         ),
       ),
     );
   }
 
-  /** Until the friend has come: the link to send. */
+  /** The link to send, until the friend has joined. */
   private invitation(game: GameState): HTMLElement | null {
     const seat = seats().find((s) => s.id === game.id && s.secret === this.secret);
     if (!this.you || !seat?.friend || game.present[other(this.you)] || game.result) return null;
@@ -359,8 +353,8 @@ export class Friend implements View {
         'p',
         null,
         game.turns.length
-          ? 'Your friend is away. The link to the seat is still:'
-          : 'Send this link to your friend. Whoever opens it takes the other seat.',
+          ? 'Your friend is offline. The link to the seat:'
+          : 'Send this link to your friend. It opens the other seat.',
       ),
       h('p', { class: 'text' }, h('code', { 'data-link': 'friend' }, link)),
       h(

@@ -1,4 +1,4 @@
-// A game at this device: its turns, who plays, how it ended. Kept by the browser, so that closing the page loses nothing.
+// A game on this device. The browser stores it, so that closing the page loses nothing.
 import { keep, kept } from './store';
 import type { Finished, Level, Side } from './types';
 
@@ -8,19 +8,19 @@ export interface SavedGame {
   ruleset: string;
   start: string;
   moves: string[];
-  /** The start and the position after every turn. */
+  /** The start and the position after every move. */
   positions: string[];
   opponent: Opponent;
-  /** The side of the person at the device; with two persons, the side at the bottom. */
+  /** The side of the user; with two players, the side at the bottom. */
   you: Side;
-  /** An end that the position does not show: given up, or drawn by repetition. */
+  /** A result that the position does not show: resignation or repetition. */
   result: Finished | null;
   hints: boolean;
 }
 
 const key = (ruleset: string): string => `game.${ruleset}`;
 
-/** The game that the browser has of a ruleset; null if there is none, or if what it has is no game. */
+/** The stored game of a ruleset; null if there is none, or if it is damaged. */
 export function savedGame(ruleset: string): SavedGame | null {
   const game = kept<Partial<SavedGame> | null>(key(ruleset));
   return isGame(game) ? game : null;
@@ -40,7 +40,7 @@ function isGame(game: Partial<SavedGame> | null): game is SavedGame {
   );
 }
 
-/** Who is to move, as the server writes it at the beginning of a position. */
+/** The side to move, from the first letter of a position. */
 export const moverOf = (position: string): Side => (position.startsWith('B') ? 'black' : 'white');
 
 export function saveGame(game: SavedGame): void {
@@ -49,7 +49,7 @@ export function saveGame(game: SavedGame): void {
 
 export const dropGame = (ruleset: string): void => keep(key(ruleset), null);
 
-/** Endless play is a draw in every ruleset; it is taken for endless when a position comes for the third time. */
+/** Threefold repetition is a draw in every ruleset. */
 export function repeated(positions: string[]): boolean {
   const last = positions.at(-1);
   return positions.filter((position) => position === last).length >= 3;
@@ -64,7 +64,7 @@ export function gameText(game: Pick<SavedGame, 'ruleset' | 'start' | 'moves' | '
   return `${lines.join('\n')}\n`;
 }
 
-/** Gives a text to the reader as a file. */
+/** Downloads a text as a file. */
 export function download(name: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
@@ -78,37 +78,40 @@ const LEVELS: Record<Opponent, string> = {
   medium: 'Medium',
   high: 'High',
   perfect: 'Perfect',
-  person: 'Two at this device',
+  person: 'Two players, this device',
 };
 
 export const opponentName = (opponent: Opponent): string => LEVELS[opponent];
 
 const DRAWN: Record<string, string> = {
-  agreement: 'both agreed',
-  repetition: 'the position came for the third time',
-  'too long': 'the game has become too long',
+  agreement: 'agreed by both sides',
+  repetition: 'threefold repetition',
+  'too long': 'too many moves',
 };
 
-/** `White wins: Black has too few men` and the like. */
+/** For example `White wins: Black has too few men`. */
 export function ending({ winner, reason }: Finished, you?: Side | null): string {
-  if (!winner) return `A draw: ${DRAWN[reason] ?? reason}`;
+  const why = explain({ winner, reason }, you);
+  if (!winner) return `A draw: ${why}`;
   const who = you ? (winner === you ? 'You win' : 'You lose') : `${winner === 'white' ? 'White' : 'Black'} wins`;
-  return `${who}: ${explain(reason, winner, you)}`;
+  return `${who}: ${why}`;
 }
 
-function explain(reason: string, winner: Side, you?: Side | null): string {
+/** Why a game is over. */
+export function explain({ winner, reason }: Finished, you?: Side | null): string {
+  if (!winner) return DRAWN[reason] ?? reason;
   const loser = winner === 'white' ? 'Black' : 'White';
   const yours = you !== null && you !== undefined && you !== winner;
   const has = yours ? 'you have' : `${loser} has`;
   switch (reason) {
     case 'too few men':
-      return `${has} too few men left`;
+      return `${has} too few men`;
     case 'no turn':
-      return `${has} no turn left`;
+      return `${has} no legal move`;
     case 'resigned':
-      return `${yours ? 'you' : loser} gave up`;
+      return `${yours ? 'you' : loser} resigned`;
     case 'time':
-      return `${yours ? 'your' : `${loser}’s`} time is up`;
+      return `${yours ? 'you' : loser} ran out of time`;
     default:
       return reason;
   }

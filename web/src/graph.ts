@@ -1,4 +1,4 @@
-// The value after every turn as a graph, seen from White: up is won for White, down for Black, and the nearer the
+// The value after every move as a graph: up is won for White, down for Black, and the nearer the
 // edge the nearer the end. Mistakes are marked by a cross.
 import { s } from './dom';
 import type { Estimate, ReviewedTurn, Side, Value } from './types';
@@ -9,7 +9,7 @@ const LEFT = 62;
 const RIGHT = 12;
 const TOP = 12;
 
-/** From 1, White wins at once, to −1; null where nothing is known. */
+/** From 1 (White wins at once) to −1; null if unknown. */
 function height(value: Value | null, side: Side): number | null {
   if (!value) return null;
   if (value.outcome === 'draw') return 0;
@@ -24,8 +24,8 @@ interface Place {
   guessed: boolean;
 }
 
-/** Where the tables end a search's estimate stands between the known wins of both sides. */
-function heightOf(value: Value | null, estimate: Estimate | undefined, side: Side): Place {
+/** Without a known value, an estimate lies between the known wins of both sides. */
+function heightOf(value: Value | null, estimate: Estimate | null | undefined, side: Side): Place {
   const known = value ?? (estimate?.outcome ? { outcome: estimate.outcome, plies: estimate.plies } : null);
   if (known || !estimate) return { y: height(known, side), guessed: value === null };
   const men = Math.tanh(estimate.score / 300) * 0.36;
@@ -56,7 +56,7 @@ export class Graph {
     const first = turns[0];
     const begin = first ? [{ x: this.x(0), ...heightOf(first.before, first.estimated_best, first.side) }] : [];
     const places = [...begin, ...points].map((p) => ({ ...p, at: p.y === null ? null : at(p.y).toFixed(1) }));
-    // Two lines: what is known, and dashed what is estimated at either end.
+    // Two lines: known values, and dashed where either end is an estimate.
     const course = (dashed: boolean) =>
       places
         .slice(1)
@@ -90,11 +90,11 @@ export class Graph {
     const slips = turns.filter((t) => t.mistake).length;
     this.el.setAttribute(
       'aria-label',
-      `Value after each of ${turns.length} turns; ${slips} mistakes. The list has them in words.`,
+      `Value after each of ${turns.length} moves; ${slips} mistakes. The list describes them.`,
     );
   }
 
-  /** Marks where the reader is; 0 is the start. */
+  /** Marks the current move; 0 is the start. */
   mark(turn: number): void {
     const x = this.x(turn);
     this.cursor.setAttribute('x1', String(x));

@@ -1,6 +1,7 @@
 // How many positions are decided at each ply, on a logarithmic scale: won ones up, lost ones down.
 import { h, s } from './dom';
-import type { TableAnswer } from './types';
+import { figures } from './scroll';
+import type { Table } from './types';
 
 const H = 250;
 const LEFT = 52;
@@ -9,12 +10,12 @@ const TOP = 10;
 
 export const count = (n: number): string => n.toLocaleString('en');
 
-export function histogram(table: TableAnswer): HTMLElement | null {
+export function histogram(table: Table): HTMLElement | null {
   const entries = Object.entries(table.plies ?? {})
     .map(([ply, n]) => [Number(ply), n] as const)
     .sort((a, b) => a[0] - b[0]);
   if (entries.length === 0) return null;
-  // Letters keep their size on a narrow screen.
+  // Letters keep their size on narrow screens.
   const W = Math.max(330, Math.min(640, innerWidth - 40));
   const last = entries.at(-1)![0];
   const most = Math.max(...entries.map(([, n]) => n));
@@ -37,7 +38,7 @@ export function histogram(table: TableAnswer): HTMLElement | null {
   }
   for (const [ply, n] of entries) {
     const top = y(n);
-    // One position is a bar too.
+    // Even one position gets a visible bar.
     svg.append(
       s(
         'rect',
@@ -71,35 +72,16 @@ export function histogram(table: TableAnswer): HTMLElement | null {
       'details',
       null,
       h('summary', null, 'The numbers'),
-      h(
-        'div',
-        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Positions by plies' },
-        h(
-          'table',
-          { class: 'figures' },
+      figures(
+        'Positions by plies',
+        ['Plies', 'Outcome', 'Positions'],
+        entries.map(([ply, n]) =>
           h(
-            'thead',
+            'tr',
             null,
-            h(
-              'tr',
-              null,
-              h('th', { scope: 'col' }, 'Plies'),
-              h('th', { scope: 'col' }, 'Outcome'),
-              h('th', { scope: 'col' }, 'Positions'),
-            ),
-          ),
-          h(
-            'tbody',
-            null,
-            ...entries.map(([ply, n]) =>
-              h(
-                'tr',
-                null,
-                h('th', { scope: 'row' }, ply),
-                h('td', null, ply % 2 ? 'won' : 'lost'),
-                h('td', null, count(n)),
-              ),
-            ),
+            h('th', { scope: 'row' }, ply),
+            h('td', null, ply % 2 ? 'won' : 'lost'),
+            h('td', null, count(n)),
           ),
         ),
       ),

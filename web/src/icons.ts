@@ -1,4 +1,4 @@
-// The few icons, drawn with strokes in the colour of the text.
+// The icons, drawn with strokes in the colour of the text.
 import { button, s, type Props } from './dom';
 
 const PATHS = {
@@ -31,12 +31,12 @@ const PATHS = {
 
 export type Icon = keyof typeof PATHS;
 
-/** An icon that says nothing to a screen reader: its button does. */
+/** An icon, hidden from screen readers: its button has a label. */
 export function icon(name: Icon): SVGSVGElement {
   return s('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: PATHS[name] }));
 }
 
-/** A button that shows an icon and is called by a name. */
+/** A button with an icon and a label. */
 export function tool(name: Icon, label: string, onclick: () => void, props: Props = {}): HTMLButtonElement {
   return button(icon(name), onclick, { class: 'tool', 'aria-label': label, title: label, ...props });
 }

@@ -1,4 +1,4 @@
-// Before a game: against whom, which side, how long.
+// The form for a new game: opponent, side, clock.
 import * as api from './api';
 import { button, h, whileBusy } from './dom';
 import { choice } from './editor';
@@ -11,12 +11,12 @@ import { complain } from './view';
 
 type Against = Opponent | 'friend';
 
-/** A game by link of which this browser has a seat. */
+/** A game by link in which this browser has a seat. */
 export interface Seat {
   id: string;
   secret: string;
   ruleset: string;
-  /** The other seat's secret, only in the browser that made the game. */
+  /** The other seat's secret, only in the browser that created the game. */
   friend?: string;
   since: number;
 }
@@ -37,20 +37,20 @@ export function keepSeat(seat: Seat): void {
   keep('seats', [seat, ...rest].slice(0, 20));
 }
 
-/** A new game would take the place of one that is not over: `old` to go on with that, `new` to drop it. */
+/** Asks before a new game replaces one in progress: `old` resumes it, `new` deletes it. */
 export async function askToReplace(game: SavedGame): Promise<'old' | 'new' | ''> {
-  const turns = game.moves.length === 1 ? '1 turn' : `${game.moves.length} turns`;
+  const turns = game.moves.length === 1 ? '1 move' : `${game.moves.length} moves`;
   const el = h(
     'dialog',
     { 'aria-labelledby': 'replace-title' },
-    h('h2', { id: 'replace-title' }, 'A game is not over'),
-    h('p', null, `${opponentName(game.opponent)}, ${turns} played. A new game takes its place.`),
+    h('h2', { id: 'replace-title' }, 'Game in progress'),
+    h('p', null, `${opponentName(game.opponent)}, ${turns} played. Starting a new game deletes it.`),
     h(
       'div',
       { class: 'tools end' },
       button('Cancel', () => el.close('')),
-      button('Begin a new game', () => el.close('new')),
-      button('Go on with it', () => el.close('old'), { class: 'primary' }),
+      button('Start a new game', () => el.close('new')),
+      button('Resume', () => el.close('old'), { class: 'primary' }),
     ),
   );
   return (await dialog(el)) as 'old' | 'new' | '';
@@ -100,9 +100,9 @@ export function inviteForm(ruleset: Ruleset, start: string | undefined, calls: C
   );
   const sync = () => {
     clocks.hidden = against !== 'friend';
-    go_.textContent = against === 'friend' ? 'Make the links' : 'Begin';
+    go_.textContent = against === 'friend' ? 'Create the game' : 'Begin';
   };
-  const go_ = button('Begin', () => void whileBusy(go_, against === 'friend' ? 'Making the links…' : 'Begin', begin), {
+  const go_ = button('Begin', () => void whileBusy(go_, against === 'friend' ? 'Creating the game…' : 'Begin', begin), {
     class: 'primary',
   });
   const pick = (name: Against) => () => {
@@ -122,8 +122,13 @@ export function inviteForm(ruleset: Ruleset, start: string | undefined, calls: C
       })),
     ),
     choice('Against a person', 'against', [
-      { label: 'Two at this device', name: 'Two at this device', on: against === 'person', pick: pick('person') },
-      { label: 'A friend, by a link', name: 'A friend, by a link', on: against === 'friend', pick: pick('friend') },
+      {
+        label: 'Two players, this device',
+        name: 'Two players, this device',
+        on: against === 'person',
+        pick: pick('person'),
+      },
+      { label: 'A friend, by link', name: 'A friend, by link', on: against === 'friend', pick: pick('friend') },
     ]),
     choice(
       'You play',

@@ -1,15 +1,15 @@
-// What the keys do and what the signs mean.
+// Help on keys and signs.
 import { button, h } from './dom';
 import { dialog } from './paste';
 import { sign } from './turnlist';
 
 const KEYS: [string, string][] = [
-  ['Tab', 'to the board, then to what stands beside it'],
+  ['Tab', 'to the board, then to the controls'],
   ['← ↑ → ↓', 'from point to point'],
   ['Enter, Space', 'choose the point'],
-  ['Esc', 'take the last choice back'],
+  ['Esc', 'undo the last choice'],
   ['U, R', 'undo, forward'],
-  ['B', 'play the best turn (Explore)'],
+  ['B', 'play the best move (Explore)'],
   ['F, M, S', 'flip, mirror, swap sides (Explore)'],
   ['E', 'edit the position (Explore)'],
 ];
@@ -23,14 +23,14 @@ export async function showKeys(): Promise<void> {
     h(
       'ul',
       { class: 'signs' },
-      value('win', 'The side that moves wins; the number is how many plies it takes when both play their best.'),
+      value('win', 'The side to move wins; the number is the distance in plies under best play.'),
       value('draw', 'Neither side can force a win.'),
-      value('loss', 'The side that moves loses; the number is how long it can hold out.'),
+      value('loss', 'The side to move loses; the number is the distance in plies under best play.'),
       h(
         'li',
         null,
         sign({ outcome: null, plies: null, estimate: { score: 0, depth: 0, outcome: null, plies: null } }),
-        'Beyond the tables: what a search believes, in men ahead.',
+        'Not in the tables: a search estimate, in men.',
       ),
     ),
     h('dl', { class: 'keys' }, ...KEYS.flatMap(([key, text]) => [h('dt', null, key), h('dd', null, text)])),

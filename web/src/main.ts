@@ -1,4 +1,4 @@
-// The page: header, the view that the address names, footer.
+// The page: the header, and the view that the address names.
 import * as api from './api';
 import { h, refill, s } from './dom';
 import { Explore } from './explore';
@@ -48,7 +48,7 @@ function show(route: Route): void {
   if (!ruleset) {
     shown?.view.leave?.();
     shown = null;
-    complain(main, `There is no ruleset “${route.ruleset}” here.`);
+    complain(main, `This server has no ruleset “${route.ruleset}”.`);
     return;
   }
   drawHeader(route.view, ruleset.id);
@@ -84,7 +84,7 @@ function drawHeader(view: ViewName, ruleset: string): void {
   select.value = ruleset;
 }
 
-/** Until the first tables are built, says how far they are. */
+/** Shows the progress of the first build. */
 function drawBuilding(): void {
   const busy = rulesets.filter((r) => r.building);
   notice.hidden = busy.length === 0;
@@ -107,7 +107,7 @@ function drawBuilding(): void {
   }, 2000);
 }
 
-/** Colours of the men, once for all boards. */
+/** The colours of the men, shared by all boards. */
 function paints(): SVGSVGElement {
   const paint = (side: string) =>
     s(
@@ -170,7 +170,7 @@ async function begin(): Promise<void> {
     toastBox(),
   );
   const first = readRoute();
-  // What the address names can be asked for at once; it is shown when the rulesets are there.
+  // Request the position of the address at once; it is shown when the rulesets have arrived.
   if (first.view === 'explore' && first.ruleset && first.position)
     api.probe(first.ruleset, first.position).catch(() => {});
   try {

@@ -1,4 +1,4 @@
-// What is drawn over the men: values, what can be chosen, the last turn, a turn that is pointed at.
+// Marks over the men: values, choices, the last move, the move under the pointer.
 import { refill, s } from './dom';
 import type { Scale } from './scale';
 import type { Man, Path, Side, Worth } from './types';
@@ -8,7 +8,7 @@ import { kindOf, short } from './value';
 export interface Mark {
   at: string;
   role: 'from' | 'to' | 'take' | 'chosen';
-  /** Shown as a badge; absent where values are not asked for. */
+  /** Shown as a badge. */
   worth?: Worth;
 }
 
@@ -48,7 +48,7 @@ export class Marks {
     this.over.append(this.rings, this.badges, this.pointer);
   }
 
-  /** What can be chosen, and what has been. */
+  /** Shows the choices and the chosen point. */
   show(marks: Mark[]): void {
     this.rings.textContent = '';
     this.badges.textContent = '';
@@ -70,7 +70,7 @@ export class Marks {
           ),
         );
       } else if (!mark.worth && mark.role === 'from') {
-        // In draughts a capture binds: what can move is not seen at a glance.
+        // Captures are mandatory in draughts, so the movable men are not obvious.
         if (this.scale.geometry.kind === 'squares')
           this.rings.append(s('circle', { class: 'movable', r: r * 1.1, transform: move }));
       } else if (!mark.worth && mark.role === 'to')
@@ -83,7 +83,7 @@ export class Marks {
     }
   }
 
-  /** Marks the points of the turn that led here; where it ended is marked larger. */
+  /** Marks the points of the last move, its end larger. */
   showLast(points: string[]): void {
     refill(
       this.last,
@@ -95,7 +95,7 @@ export class Marks {
     );
   }
 
-  /** Shows a turn without playing it, or nothing. */
+  /** Shows a move without playing it, or nothing. */
   point(path: Path | null, side: Side = 'white', worth?: Worth): void {
     this.pointer.textContent = '';
     this.over.classList.toggle('pointing', path !== null);

@@ -1,4 +1,4 @@
-// The board of a game that is being played: choosing turns without being told what they are worth, unless asked.
+// The board of a game in progress: choosing moves, with their values only on request.
 import { Board } from './board';
 import { h } from './dom';
 import { trays } from './tray';
@@ -11,7 +11,7 @@ interface Calls {
   undo?(): void;
 }
 
-/** The men after a turn, before the server has said so. */
+/** The men after a move, before the server answers. */
 export function after({ men, side }: PositionAnswer, { path }: Move): Man[] {
   const rest = men.filter((man) => !path.taken.includes(man.at));
   return path.from === null
@@ -19,15 +19,15 @@ export function after({ men, side }: PositionAnswer, { path }: Move): Man[] {
     : rest.map((man) => (man.at === path.from ? { ...man, at: path.to } : man));
 }
 
-/** Why the man on a point cannot move, as far as the turns tell; null if it can, or if it is not one's own. */
+/** Why the man on a point cannot move; null if it can, or if it is not the mover's. */
 export function stuck({ men, moves, side }: PositionAnswer, at: string, kind: Geometry['kind']): string | null {
   if (!men.some((man) => man.at === at && man.side === side)) return null;
   const movers = [...new Set(moves.map((move) => move.path.from).filter((from) => from !== null))];
-  // Where men are placed, none of them moves.
+  // While placing, no man moves.
   if (movers.length === 0 || movers.includes(at)) return null;
   if (kind === 'squares' && moves.every((move) => move.path.taken.length > 0))
-    return `A capture must be made: with ${movers.join(' or ')}.`;
-  return 'This man has no turn.';
+    return `You must capture with ${movers.join(' or ')}.`;
+  return 'This man cannot move.';
 }
 
 export class Match {
@@ -37,9 +37,9 @@ export class Match {
   private chooser: Chooser;
   private open = false;
   private values = false;
-  /** The position that the last turn made here leads to. */
+  /** The position after the last move made here. */
   private made: string | null = null;
-  /** Why a man that was chosen cannot move. */
+  /** Why the chosen man cannot move. */
   readonly status = h('p', { class: 'note' });
 
   constructor(
@@ -56,7 +56,7 @@ export class Match {
     );
   }
 
-  /** Sits a side at the bottom. Draughts are seen from there too; a morris board looks the same from everywhere. */
+  /** Puts a side at the bottom. A draughts board is rotated too; a morris board looks the same from both sides. */
   seat(you: Side): void {
     this.board.turn(this.ruleset.geometry.kind === 'squares' && you === 'black');
     const stage = this.board.el.closest('.stage');
@@ -67,7 +67,7 @@ export class Match {
     }
   }
 
-  /** Shows a position; `open` if the reader may move, `last` the points of the turn before. */
+  /** Shows a position; `open` if the user may move, `last` are the points of the last move. */
   show(answer: PositionAnswer, open: boolean, values: boolean, last: string[] = [], via: string[] = []): void {
     const same = answer.position === this.answer?.position && open === this.open;
     if (!same || answer.moves !== this.answer?.moves) {
@@ -78,25 +78,25 @@ export class Match {
     this.open = open;
     this.values = values;
     this.board.point(null);
-    // A turn that was made here has gone its way already.
+    // A move made here has been animated already.
     this.board.show(this.chooser.shown(answer.men, answer.side), true, answer.position === this.made ? [] : via);
     this.made = null;
     this.board.last(last);
     this.mark();
   }
 
-  /** The points of a turn, to be marked on the board. */
+  /** The points of a move to mark on the board. */
   static points(move: Move | undefined): string[] {
     return move ? [move.path.from, move.path.to].filter((p) => p !== null) : [];
   }
 
-  /** Nothing can be chosen until the next position is shown. */
+  /** Disables choices until the next position is shown. */
   close(): void {
     this.open = false;
     this.board.mark([]);
   }
 
-  /** Makes a turn: it is shown at once, what follows from it comes with the answer. */
+  /** Plays a move: it is shown at once; the new position comes with the answer. */
   play(move: Move): void {
     if (!this.open || !this.answer?.moves.includes(move)) return;
     this.close();
@@ -132,7 +132,7 @@ export class Match {
     if (why) announce(why);
     this.board.show(this.chooser.shown(this.answer.men, this.answer.side));
     this.mark();
-    if (this.chooser.options()[0]?.role === 'take') announce('A mill: choose a man to take');
+    if (this.chooser.options()[0]?.role === 'take') announce('Mill closed: choose a man to remove');
   }
 
   private key(event: KeyboardEvent): boolean {

@@ -1,5 +1,5 @@
-// The men on a board, and how they get from one position to the next: a man that moves slides, one that is placed
-// comes down, one that is taken fades.
+// The men on a board, animated from one position to the next: a moving man slides, a placed man
+// appears, a removed man fades.
 import { s, still } from './dom';
 import type { Scale } from './scale';
 import type { Man } from './types';
@@ -39,7 +39,7 @@ export class Men {
     return this.standing.get(name);
   }
 
-  /** Shows these men; `via` are the points on the way of the one that moves. */
+  /** Shows these men; `via` are the points that the moving man passes. */
   show(men: Man[], move = true, via: string[] = []): void {
     const next = new Map<string, Standing>();
     const came: Man[] = [];
@@ -67,7 +67,7 @@ export class Men {
     this.standing = next;
   }
 
-  /** Takes a man off its point, to wherever the mouse is. */
+  /** Moves a man with the mouse. */
   carry(name: string, x: number, y: number): void {
     const man = this.standing.get(name);
     if (!man) return;
@@ -76,7 +76,7 @@ export class Men {
     if (man.el !== this.layer.lastElementChild) this.layer.append(man.el);
   }
 
-  /** Lets it go: if it has not moved to another point meanwhile, it goes back to its own. */
+  /** Drops it: unless it has moved to another point, it returns to its own. */
   release(): void {
     if (this.carried) {
       const man = this.standing.get(this.carried.name);
@@ -85,7 +85,7 @@ export class Men {
     this.carried = null;
   }
 
-  /** Puts every man where its point is now: the board was turned. */
+  /** Repositions every man after the board was rotated. */
   settle(): void {
     for (const man of this.standing.values()) this.put(man.el, man.at);
   }

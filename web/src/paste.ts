@@ -4,7 +4,7 @@ import { button, h } from './dom';
 import type { Ruleset } from './types';
 import { reason } from './view';
 
-/** Opens a dialog over the page; resolves with what it was closed with. */
+/** Opens a modal dialog; resolves to its return value. */
 export function dialog(el: HTMLDialogElement): Promise<string> {
   document.body.append(el);
   el.showModal();
@@ -16,7 +16,7 @@ export function dialog(el: HTMLDialogElement): Promise<string> {
   });
 }
 
-/** A position that the server can read, or null if the reader thought better of it. */
+/** A position that the server can read, or null if the user cancels. */
 export async function askPosition(ruleset: Ruleset): Promise<string | null> {
   const field = h('textarea', { rows: 3, 'aria-label': 'Position', placeholder: ruleset.start, spellcheck: 'false' });
   const trouble = h('p', { class: 'trouble', role: 'alert' });
@@ -33,11 +33,7 @@ export async function askPosition(ruleset: Ruleset): Promise<string | null> {
     'dialog',
     { 'aria-labelledby': 'paste-title' },
     h('h2', { id: 'paste-title' }, 'Paste a position'),
-    h(
-      'p',
-      { class: 'note' },
-      'As we write it, as a FEN of another morris program, or as PDN writes a position of draughts.',
-    ),
+    h('p', { class: 'note' }, 'A position, a FEN of another morris program, or a PDN position of draughts.'),
     field,
     trouble,
     h(

@@ -1,4 +1,4 @@
-// Play: a game at this device, against a level or between two persons.
+// Play: a game on this device, against a level or between two players.
 import * as api from './api';
 import { button, h, keepFocus, refill, sureButton } from './dom';
 import {
@@ -17,7 +17,7 @@ import {
 import { askToReplace, inviteForm } from './invite';
 import { Match } from './match';
 import { record } from './record';
-import { sendToReview } from './review';
+import { reviewButton } from './review';
 import { go, type Route } from './route';
 import { TurnList } from './turnlist';
 import { other, type Finished, type Move, type PositionAnswer, type Side } from './types';
@@ -32,12 +32,12 @@ export class Play implements View {
     point: (move) => this.match.board.point(move?.path ?? null, this.answer?.side, move ?? undefined),
     play: (move) => this.match.play(move),
   });
-  private readonly giveUp = sureButton('Give up', 'Give up: sure?', () => this.resign());
+  private readonly giveUp = sureButton('Resign', 'Really resign?', () => this.resign());
   private game: SavedGame | null = null;
   private answer: PositionAnswer | null = null;
-  /** The position that the answer is about, as it was asked for. */
+  /** The requested position of the answer. */
   private answered = '';
-  /** The points of the turn that led to a position. */
+  /** The points of the move that led to a position. */
   private last: { to: string; points: string[] } = { to: '', points: [] };
   private via: string[] = [];
   private hint = false;
@@ -64,7 +64,7 @@ export class Play implements View {
     void this.load();
   }
 
-  /** The form of a new game is left as it is. */
+  /** The form for a new game does not change. */
   grown(): void {
     if (this.game) void this.load();
   }
@@ -77,7 +77,7 @@ export class Play implements View {
     return this.game?.positions.at(-1) ?? this.from ?? this.context.ruleset.start;
   }
 
-  /** Asks for the position at hand and shows it; then the level plays, if it is its turn. */
+  /** Loads the current position and shows it; then the level plays, if it is to move. */
   private async load(): Promise<void> {
     const turn = (this.asked += 1);
     const { here } = this;
@@ -101,7 +101,7 @@ export class Play implements View {
     }
   }
 
-  /** The points of the turn that led here; after a reload or a take-back the position before tells them. */
+  /** The points of the last move; after a reload or a takeback they come from the previous position. */
   private async lastPoints(here: string): Promise<string[]> {
     if (this.last.to === here) return this.last.points;
     const move = this.game?.moves.at(-1);
@@ -129,16 +129,16 @@ export class Play implements View {
       game.positions.slice(0, -1),
       game.opponent as Exclude<Opponent, 'person'>,
     );
-    // So quick an answer that nobody sees it is no answer.
+    // An instant reply would be hard to follow.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, 350 - (performance.now() - began))));
     if (turn !== this.asked) return;
     const played = this.answer?.moves.find((m) => m.move === move);
-    if (!played) throw new Error(`The server plays ${move}, which it does not list.`);
+    if (!played) throw new Error(`The server played ${move}, which is not a legal move.`);
     await this.turn(played);
   }
 
   private async turn(move: Move): Promise<void> {
-    // A turn of a position that is no longer the last one was chosen twice.
+    // Ignore a second click on a move of an older position.
     if (!this.game || this.result || this.answered !== this.here) return;
     const who = capital(this.answer?.side ?? '');
     this.game.moves.push(move.move);
@@ -179,7 +179,7 @@ export class Play implements View {
   private takeBack(): void {
     const { game } = this;
     if (!game || game.moves.length === 0) return;
-    // Against a level, back to one's own turn; a game given up is only taken up again.
+    // Against a level, back to the own last move; after a resignation, only the result is taken back.
     const given = game.result?.reason === 'resigned';
     game.result = null;
     if (!given) {
@@ -272,20 +272,7 @@ export class Play implements View {
         button('Take back', () => this.takeBack(), { disabled: game.moves.length === 0 }),
         over ? null : this.giveUp,
       ),
-      over
-        ? h(
-            'div',
-            { class: 'tools' },
-            button(
-              'Review this game',
-              () => {
-                sendToReview(game.ruleset, game.start, game.moves);
-                go({ view: 'review', ruleset: game.ruleset });
-              },
-              { class: 'primary' },
-            ),
-          )
-        : null,
+      over ? h('div', { class: 'tools' }, reviewButton(game.ruleset, game.start, game.moves)) : null,
       values ? this.list.el : null,
       record(game.moves),
       h(

@@ -1,4 +1,4 @@
-// Puzzles: positions from the tables with exactly one winning turn. The distance grows as they are solved.
+// Puzzles: positions with exactly one winning move. The distance grows with every solution.
 import * as api from './api';
 import { button, h, keepFocus, refill } from './dom';
 import { Match } from './match';
@@ -98,16 +98,12 @@ export class Puzzles implements View {
       refill(
         this.panel,
         h('h2', null, 'No puzzles'),
-        h(
-          'p',
-          { class: 'note' },
-          `Puzzles are made from the tables, and there are none of ${ruleset.title} with such wins yet.`,
-        ),
+        h('p', { class: 'note' }, `The database has no table of ${ruleset.title} with such wins yet.`),
         this.progress.plies > EASIEST
           ? h(
               'div',
               { class: 'tools' },
-              button('Begin again with easy ones', () => this.easier(EASIEST)),
+              button('Start again with easy ones', () => this.easier(EASIEST)),
             )
           : null,
       );
@@ -173,7 +169,7 @@ export class Puzzles implements View {
     }
   }
 
-  /** Shows a position of the answer; false if another puzzle came meanwhile, or if the server does not answer. */
+  /** Shows a position of the solution; false if another puzzle came meanwhile, or if the server cannot be reached. */
   private async step(position: string): Promise<boolean> {
     const { ruleset } = this.context;
     const turn = this.asked;
@@ -215,8 +211,8 @@ export class Puzzles implements View {
           'p',
           { class: 'note' },
           done
-            ? `${puzzle.solution} wins in ${plies(puzzle.plies)}; every other turn gives the win away.`
-            : `Only one turn wins, in ${plies(puzzle.plies)}.`,
+            ? `${puzzle.solution} wins in ${plies(puzzle.plies)}; every other move gives the win away.`
+            : `Only one move wins, in ${plies(puzzle.plies)}.`,
         ),
         this.tries.length > 0
           ? h(

@@ -1,35 +1,39 @@
-// Review: a game turn by turn, with what every turn was worth and where it was lost.
+// Review: a game move by move, with the value of each and the mistakes.
 import * as api from './api';
 import { Board } from './board';
 import { button, h, put, refill, whileBusy } from './dom';
 import { ending, savedGame } from './game';
 import { Graph } from './graph';
 import { tool } from './icons';
-import { href, type Route } from './route';
+import { go, href, type Route } from './route';
 import { keep, kept } from './store';
 import { trays } from './tray';
 import { sign } from './turnlist';
-import type { Mistake, PositionAnswer, Review as Reviewed, ReviewedTurn, Worth } from './types';
+import type { Mistake, PositionAnswer, ReviewedGame, ReviewedTurn, Worth } from './types';
 import { distance, plies, score, verb } from './value';
 import { announce, capital, complain, table, type Context, type View } from './view';
 
 const THROWN: Record<Mistake, string> = {
-  win_to_draw: 'throws a win away: now a draw',
-  win_to_loss: 'throws a win away: now lost',
-  draw_to_loss: 'throws a draw away: now lost',
+  win_to_draw: 'throws away a win: now a draw',
+  win_to_loss: 'throws away a win: now lost',
+  draw_to_loss: 'throws away a draw: now lost',
 };
 
-/** Hands a game over, to be reviewed when the view opens. */
-export function sendToReview(ruleset: string, start: string, moves: string[]): void {
-  keep(`review.${ruleset}`, { start, moves });
+/** A button that opens the review of a game. */
+export function reviewButton(ruleset: string, start: string, moves: string[]): HTMLButtonElement {
+  const open = () => {
+    keep(`review.${ruleset}`, { start, moves });
+    go({ view: 'review', ruleset });
+  };
+  return button('Review this game', open, { class: 'primary' });
 }
 
 type Game = { text: string } | { moves: string[]; start: string };
 
-/** What a turn is worth: by the tables, or by a search where they end. */
+/** The value of a move by the tables, or else the estimate of a search. */
 const worthOf = (turn: ReviewedTurn): Worth => turn.after ?? { outcome: null, plies: null, estimate: turn.estimate };
 
-/** What a search would have played instead, if it thinks better of that. */
+/** The move that a search prefers, if its estimate is higher. */
 function preferred(turn: ReviewedTurn): (Worth & { move: string }) | null {
   const { estimate, estimated_best: best } = turn;
   if (!best || best.move === turn.move || (estimate && best.score <= estimate.score)) return null;
@@ -43,9 +47,9 @@ export class Review implements View {
   private readonly panel = h('div', { class: 'side' });
   private readonly graph = new Graph((turn) => this.visit(turn));
   private readonly comment = h('div', { class: 'comment', role: 'status' });
-  private readonly list = h('ol', { class: 'reviewed', 'aria-label': 'Turns' });
+  private readonly list = h('ol', { class: 'reviewed', 'aria-label': 'Moves' });
   private readonly trouble = h('div');
-  private game: Reviewed | null = null;
+  private game: ReviewedGame | null = null;
   private answer: PositionAnswer | null = null;
   private at = 0;
   private asked = 0;
@@ -94,7 +98,7 @@ export class Review implements View {
       rows: 8,
       'aria-label': 'Game',
       spellcheck: 'false',
-      placeholder: 'endmill game 1 …, PDN, or a list of turns:\nd2 d6 f4 b4 …',
+      placeholder: 'endmill game 1 …, PDN, or a list of moves:\nd2 d6 f4 b4 …',
     });
     const file = h('input', {
       type: 'file',
@@ -104,7 +108,7 @@ export class Review implements View {
       onchange: async () => {
         const chosen = file.files?.[0];
         if (!chosen) return;
-        if (chosen.size > 200_000) complain(this.trouble, 'This file is too long for a game.');
+        if (chosen.size > 200_000) complain(this.trouble, 'This file is too long (limit 200 kB).');
         else field.value = await chosen.text();
       },
     });
@@ -116,8 +120,8 @@ export class Review implements View {
     refill(this.trouble);
     refill(
       this.panel,
-      h('h2', null, 'Where was it lost?'),
-      h('p', { class: 'note' }, 'Paste a game or open a file: as we save it, as PDN, or as a list of turns.'),
+      h('h2', null, 'Review a game'),
+      h('p', { class: 'note' }, 'Paste a game or open a file: a saved game, PDN, or a list of moves.'),
       field,
       file,
       this.trouble,
@@ -127,7 +131,7 @@ export class Review implements View {
         submit('Review', () => ({ text: field.value }), { class: 'primary' }),
         button('Open a file', () => file.click()),
         played && played.moves.length > 0
-          ? submit('The game just played', () => ({ moves: played.moves, start: played.start }))
+          ? submit('The last game played', () => ({ moves: played.moves, start: played.start }))
           : null,
       ),
     );
@@ -155,7 +159,7 @@ export class Review implements View {
     this.visit(first < 0 ? this.game.turns.length : first + 1);
   }
 
-  private drawGame(game: Reviewed): void {
+  private drawGame(game: ReviewedGame): void {
     const slips = game.turns.filter((turn) => turn.mistake).length;
     const guessed = game.turns.filter((turn) => !turn.after && turn.estimate).length;
     const to = (by: number) => () => this.visit(this.at + by);
@@ -165,14 +169,14 @@ export class Review implements View {
       h(
         'p',
         { class: 'headline over' },
-        h('strong', null, game.result ? ending(game.result) : `${game.turns.length} turns, not ended`),
+        h('strong', null, game.result ? ending(game.result) : `${game.turns.length} moves, unfinished`),
       ),
       h(
         'p',
         { class: 'note' },
-        slips === 0 ? 'No mistakes that the tables know of.' : slips === 1 ? 'One mistake.' : `${slips} mistakes.`,
+        slips === 0 ? 'No mistakes found in the tables.' : slips === 1 ? 'One mistake.' : `${slips} mistakes.`,
         guessed > 0
-          ? ` Beyond the tables: ${guessed === 1 ? 'one turn is' : `${guessed} turns are`} estimated by a search (≈, dashed), which may be wrong.`
+          ? ` Not in the tables: ${guessed === 1 ? 'one move is' : `${guessed} moves are`} estimated by a search (≈, dashed), which may be wrong.`
           : null,
       ),
       ...game.problems.map((problem) => h('p', { class: 'trouble' }, problem)),
@@ -181,8 +185,8 @@ export class Review implements View {
         'div',
         { class: 'tools main' },
         tool('first', 'To the start', () => this.visit(0)),
-        tool('prev', 'One turn back', to(-1)),
-        tool('next', 'One turn on', to(1)),
+        tool('prev', 'Previous move', to(-1)),
+        tool('next', 'Next move', to(1)),
         tool('last', 'To the end', () => this.visit(game.turns.length)),
       ),
       h(
@@ -251,7 +255,7 @@ export class Review implements View {
     void this.drawTurn(game);
   }
 
-  private async drawTurn(game: Reviewed): Promise<void> {
+  private async drawTurn(game: ReviewedGame): Promise<void> {
     const { ruleset } = this.context;
     const turn = game.turns[this.at - 1];
     const before = this.at <= 1 ? game.start : game.turns[this.at - 2]!.position;
@@ -286,7 +290,7 @@ export class Review implements View {
               turn.after || turn.estimate ? `, ${verb(worthOf(turn))}` : '',
             ),
             turn.mistake ? h('p', { class: 'trouble' }, `${capital(turn.side)} ${THROWN[turn.mistake]}.`) : null,
-            turn.only_move && !turn.mistake ? h('p', null, 'The only move that keeps it.') : null,
+            turn.only_move && !turn.mistake ? h('p', null, 'The only move that keeps the outcome.') : null,
             !turn.mistake && turn.plies_lost
               ? h('p', { class: 'note' }, `${plies(turn.plies_lost)} slower than best.`)
               : null,
@@ -297,7 +301,7 @@ export class Review implements View {
               ? h(
                   'p',
                   null,
-                  `A search would rather play ${opinion.move}, which ${verb(opinion)}. `,
+                  `A search prefers ${opinion.move}, which ${verb(opinion)}. `,
                   better ? button('Show it', showBetter, { class: 'chip' }) : null,
                 )
               : null,

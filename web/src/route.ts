@@ -1,5 +1,5 @@
-// The address: which view, which ruleset, which position. Paths, not fragments, so that a shared link can show its
-// picture; only a friend's game is in the fragment, where its secret is not sent to the server's log.
+// The address: view, ruleset, position. Paths, not fragments, so that a shared link can show its
+// picture; only a game by link is in the fragment, where its secret is not sent to the log of the server.
 
 export type ViewName = 'explore' | 'play' | 'review' | 'puzzles' | 'tables' | 'game';
 
@@ -35,7 +35,7 @@ function decode(text: string): string {
   }
 }
 
-// Colons, commas and plus signs may stand in a query as they are, but a plus would be read as a blank.
+// Colons and commas are allowed in a query; a plus sign would be decoded as a space.
 const readable = (text: string): string => encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',');
 
 export function href(route: Route): string {
@@ -46,10 +46,10 @@ export function href(route: Route): string {
 }
 
 let listener: (route: Route) => void = () => {};
-/** How many entries of the history lie before this one, and where the run of those of this view and ruleset began. */
+/** The number of earlier history entries, and where the run of entries with this view and ruleset begins. */
 let depth = 0;
 let base = 0;
-/** The view and ruleset of every entry, as far as this page has seen them. */
+/** The view and ruleset of every entry since the page was loaded. */
 const trail: string[] = [];
 
 const run = ({ view, ruleset }: Route): string => `${view}/${ruleset}`;
@@ -70,7 +70,7 @@ export function onRoute(callback: (route: Route) => void): void {
   });
 }
 
-/** An address without a ruleset shows this one. */
+/** Notes the ruleset of an address that names none. */
 export function named(ruleset: string): void {
   trail[depth] = run({ ...readRoute(), ruleset });
 }
@@ -86,14 +86,14 @@ function enter(address: string, replace: boolean): void {
   listener(to);
 }
 
-/** Goes to an address; `replace` keeps the history as long as it is. */
+/** Goes to an address; `replace` does not add a history entry. */
 export function go(route: Route, replace = false): void {
   const address = href(route);
   if (address === href(readRoute())) return;
   enter(address, replace);
 }
 
-/** Whether the entry before, or after, is of the same view and ruleset. */
+/** Whether the previous, or next, entry has the same view and ruleset. */
 export const canUndo = (): boolean => depth > base;
 export const canRedo = (): boolean => trail[depth + 1] === trail[depth];
 export const undo = (): void => history.back();

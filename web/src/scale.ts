@@ -1,11 +1,11 @@
-// From the coordinates of a board to those of its drawing.
+// Conversion from the coordinates of a board to those of its drawing.
 import type { Geometry, Point } from './types';
 
 export interface Spot extends Point {
   index: number;
 }
 
-/** Where everything stands, in the units of the drawing: a hundred between the nearest points. */
+/** The layout of a board in the units of the drawing: 100 between the nearest points. */
 export class Scale {
   readonly spots: Spot[];
   readonly byName: Map<string, Spot>;
@@ -14,7 +14,7 @@ export class Scale {
   readonly width: number;
   readonly height: number;
 
-  /** `letters` and badges are larger where the whole board is small. */
+  /** `letters` is a factor for letters and badges, larger on small boards. */
   constructor(
     readonly geometry: Geometry,
     readonly letters = 1,
@@ -49,7 +49,7 @@ export class Scale {
     return this.geometry.kind === 'squares' ? 50 : Math.min(50, this.radius * 1.45);
   }
 
-  /** The letters along the bottom and the numbers along the left, where the names are made of them. */
+  /** The letters along the bottom and the numbers along the left, if the names consist of both. */
   labels(): { text: string; x: number; y: number }[] {
     if (this.geometry.kind === 'squares') return [];
     if (!this.spots.every((s) => /^[a-z]\d+$/.test(s.name))) return [];
@@ -63,7 +63,7 @@ export class Scale {
     return [...found.values()];
   }
 
-  /** The nearest point in a direction, for the arrow keys: straight ahead counts more than near. */
+  /** The next point in a direction, for the arrow keys: direction counts more than distance. */
   towards(from: Spot, dx: number, dy: number): Spot | null {
     let best: Spot | null = null;
     let cost = Infinity;

@@ -1,4 +1,4 @@
-// A box that scrolls fades at the edge beyond which there is more.
+// A scrolling box, faded at the edges with hidden content.
 import { h, type Child } from './dom';
 
 export function scroller(label: string, ...children: Child[]): HTMLElement {
@@ -10,4 +10,14 @@ export function scroller(label: string, ...children: Child[]): HTMLElement {
   el.addEventListener('scroll', hint, { passive: true });
   new ResizeObserver(hint).observe(el);
   return el;
+}
+
+/** A scrolling table of figures; a heading that is an element is used directly. */
+export function figures(label: string, head: (string | HTMLElement)[], rows: HTMLElement[]): HTMLElement {
+  const heading = (title: string | HTMLElement) =>
+    typeof title === 'string' ? h('th', { scope: 'col' }, title) : title;
+  return scroller(
+    label,
+    h('table', { class: 'figures' }, h('thead', null, h('tr', null, ...head.map(heading))), h('tbody', null, ...rows)),
+  );
 }

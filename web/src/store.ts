@@ -1,4 +1,4 @@
-// What the browser keeps for the reader between visits. Where it keeps nothing (private windows), the page works too.
+// Settings and games in the local storage of the browser. The page works without it too (private windows).
 
 export function kept<T>(key: string): T | null {
   try {
@@ -9,7 +9,7 @@ export function kept<T>(key: string): T | null {
   }
 }
 
-/** What was kept, if it is one of the allowed values. */
+/** The stored value if it is allowed, else the default. */
 export function keptOf<T extends string>(key: string, allowed: readonly T[], otherwise: T): T {
   const value = kept<T>(key);
   return value !== null && allowed.includes(value) ? value : otherwise;
@@ -20,6 +20,6 @@ export function keep(key: string, value: unknown): void {
     if (value === null) localStorage.removeItem(`endmill.${key}`);
     else localStorage.setItem(`endmill.${key}`, JSON.stringify(value));
   } catch {
-    // The storage is full or closed: nothing is kept.
+    // The storage is full or disabled.
   }
 }

@@ -1,28 +1,28 @@
-// The best line as a strip: step through it, or let it play.
+// The best line as a strip of moves, to step through or to play.
 import { button, h, keepFocus, refill } from './dom';
 import { icon, tool } from './icons';
 import type { LineAnswer } from './types';
 
 const END = {
   finished: 'the end',
-  repetition: 'and round again: a draw',
+  repetition: 'repetition: a draw',
   cut: '…',
 };
 
-/** Milliseconds from one turn to the next. */
+/** Milliseconds from one move to the next. */
 const PACE = 1100;
 
 export class Strip {
   readonly el = h('section', { class: 'strip', 'aria-label': 'Best line', hidden: true });
   private line: LineAnswer | null = null;
   private at = 0;
-  /** Set while it plays by itself; each time it is started it is another one. */
+  /** Set while the line plays; a new symbol at every start. */
   private playing: symbol | null = null;
 
-  /** `visit` shows a position and says whether it could. */
+  /** `visit` shows a position and resolves to whether it succeeded. */
   constructor(private readonly visit: (position: string, step: number) => Promise<boolean>) {}
 
-  /** Whether the strip holds this position; if so it marks it. */
+  /** Marks a position if it is in the line; returns whether it is. */
   holds(position: string): boolean {
     if (!this.line) return false;
     const places = [this.line.position, ...this.line.positions];
@@ -40,7 +40,7 @@ export class Strip {
     this.draw();
   }
 
-  /** Starts or stops stepping by itself. */
+  /** Starts or stops playing the line. */
   toggle(): void {
     if (this.playing) {
       this.stop();
@@ -52,7 +52,7 @@ export class Strip {
     this.playing = null;
   }
 
-  /** Steps on until the end; the next step is made only when the last one is shown. */
+  /** Steps to the end, each step after the previous one is shown. */
   private async run(): Promise<void> {
     const run = (this.playing = Symbol());
     this.draw();
@@ -65,7 +65,7 @@ export class Strip {
     }
   }
 
-  /** Goes on or back; false if there is nowhere to go, or if it could not be shown. */
+  /** Steps forward or back; false at the end, or if the position could not be shown. */
   private async step(by: number): Promise<boolean> {
     if (!this.line) return false;
     const to = Math.max(0, Math.min(this.line.positions.length, this.at + by));
@@ -86,7 +86,7 @@ export class Strip {
     };
     const list = h(
       'ol',
-      { class: 'steps', tabindex: 0, 'aria-label': 'Turns of the best line' },
+      { class: 'steps', tabindex: 0, 'aria-label': 'Moves of the best line' },
       ...line.map((move, i) =>
         h(
           'li',
@@ -106,14 +106,14 @@ export class Strip {
           h(
             'div',
             { class: 'tools' },
-            tool('first', 'To the beginning of the line', manual(-length), { disabled: this.at === 0 }),
-            tool('prev', 'One turn back', manual(-1), { disabled: this.at === 0 }),
+            tool('first', 'Start of the line', manual(-length), { disabled: this.at === 0 }),
+            tool('prev', 'Previous move', manual(-1), { disabled: this.at === 0 }),
             button(icon(this.playing ? 'pause' : 'play'), () => this.toggle(), {
               class: 'tool',
               'aria-label': this.playing ? 'Stop' : 'Play the line',
             }),
-            tool('next', 'One turn on', manual(1), { disabled: this.at === length }),
-            tool('last', 'To the end of the line', manual(length), { disabled: this.at === length }),
+            tool('next', 'Next move', manual(1), { disabled: this.at === length }),
+            tool('last', 'End of the line', manual(length), { disabled: this.at === length }),
           ),
         ),
         list,

@@ -1,20 +1,20 @@
 // The graph of tables: more men to the right, more men in hand further down. Pointing at a table shows what it
 // leads to and what leads to it.
 import { s } from './dom';
-import type { TableRow } from './types';
+import type { Table } from './types';
 
 const CELL = { w: 84, h: 34 };
 const GAP = 26;
 
 interface Node {
-  row: TableRow;
+  row: Table;
   x: number;
   y: number;
 }
 
 /** Places tables of the same material and hand together. */
 function place(
-  rows: TableRow[],
+  rows: Table[],
   what: string,
 ): {
   nodes: Map<string, Node>;
@@ -22,9 +22,9 @@ function place(
   height: number;
   columns: { text: string; x: number }[];
 } {
-  const cells = new Map<number, Map<number, TableRow[]>>();
+  const cells = new Map<number, Map<number, Table[]>>();
   for (const row of rows) {
-    const column = cells.get(row.pieces + row.in_hand) ?? new Map<number, TableRow[]>();
+    const column = cells.get(row.pieces + row.in_hand) ?? new Map<number, Table[]>();
     cells.set(row.pieces + row.in_hand, column);
     column.set(row.in_hand, [...(column.get(row.in_hand) ?? []), row]);
   }
@@ -59,9 +59,9 @@ function place(
   return { nodes, width: x - GAP, height: y - GAP + 8, columns };
 }
 
-/** `what` is counted: men, or pieces where there are kings. */
+/** `what` names the unit: men, or pieces if there are kings. */
 export function tableGraph(
-  rows: TableRow[],
+  rows: Table[],
   href: (table: string) => string,
   what: string,
   chosen?: string,

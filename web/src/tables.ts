@@ -1,18 +1,17 @@
-// Tables: what the database has.
+// Tables: the contents of the database.
 import * as api from './api';
 import { Board } from './board';
 import { button, h, refill } from './dom';
 import { count, histogram } from './histogram';
 import { go, href, readRoute, type Route } from './route';
-import { scroller } from './scroll';
+import { figures, scroller } from './scroll';
 import { tableGraph } from './tablegraph';
 import { sign } from './turnlist';
-import type { Ruleset, TableAnswer, TableRow } from './types';
+import type { Ruleset, Table } from './types';
 import { plies } from './value';
 import { complain, type Context, type View } from './view';
 
-function bytes(n: number | null | undefined): string {
-  if (n === null || n === undefined) return '–';
+function bytes(n: number): string {
   for (const [size, unit] of [
     [1e9, 'GB'],
     [1e6, 'MB'],
@@ -28,7 +27,7 @@ const percent = (n: number, of: number): string => {
   return p === 0 || p >= 10 ? `${p.toFixed(0)} %` : p >= 0.1 ? `${p.toFixed(1)} %` : '< 0.1 %';
 };
 
-/** The beginning of a checksum: enough to compare by eye, all of it is told on demand. */
+/** The first digits of a checksum; all of it is in the title. */
 const brief = (checksum: string | null | undefined) =>
   checksum ? h('code', { class: 'checksum brief', title: checksum }, checksum.slice(0, 8)) : null;
 
@@ -42,7 +41,7 @@ export class Tables implements View {
   private readonly list = h('section', { 'aria-label': 'All tables' });
   private readonly longest = h('section', { 'aria-label': 'Longest wins' });
   private readonly opening = h('section', { class: 'opening', 'aria-label': 'The opening' });
-  private rows: TableRow[] = [];
+  private rows: Table[] = [];
   private all = false;
   private asked = 0;
 
@@ -95,17 +94,10 @@ export class Tables implements View {
   private drawSummary(): void {
     const { coverage, title } = this.ruleset;
     if (this.rows.length === 0) {
-      refill(
-        this.summary,
-        h(
-          'p',
-          null,
-          `The database has no tables of ${title} yet. Positions are searched, and the answers are estimates.`,
-        ),
-      );
+      refill(this.summary, h('p', null, `The database has no tables of ${title} yet. Answers are search estimates.`));
       return;
     }
-    const sum = (of: (row: TableRow) => number) => this.rows.reduce((total, row) => total + of(row), 0);
+    const sum = (of: (row: Table) => number) => this.rows.reduce((total, row) => total + of(row), 0);
     const what = this.draughts ? 'pieces' : 'men';
     const fact = (text: string, name: string) => h('div', null, h('dd', null, text), h('dt', null, name));
     refill(
@@ -115,7 +107,7 @@ export class Tables implements View {
         { class: 'facts' },
         fact(count(this.rows.length), this.rows.length === 1 ? 'table' : 'tables'),
         fact(count(sum((r) => r.positions)), 'positions, symmetric ones counted once'),
-        fact(bytes(sum((r) => r.wld_bytes + (r.dtw_bytes ?? 0))), 'on disk'),
+        fact(bytes(sum((r) => r.wld_bytes + r.dtw_bytes)), 'on disk'),
         fact(
           coverage.whole_game ? 'whole game' : coverage.complete_to ? `≤ ${coverage.complete_to} ${what}` : 'in part',
           'covered',
@@ -141,16 +133,16 @@ export class Tables implements View {
     );
     refill(
       this.graph,
-      h('h2', null, 'How they lead to each other'),
+      h('h2', null, 'The graph of tables'),
       h(
         'p',
         { class: 'note' },
         this.draughts
-          ? 'A name counts the men and the kings of the side to move, then those of the other: 10v11 is a man against a man and a king. '
+          ? 'The name of a table counts the men and the kings of the side to move, then those of the other: 10v11 is a man against a man and a king. '
           : hands
-            ? 'A name counts the men of the side to move, on the board and in hand, then those of the other: 2+1v4+0 is two and one in hand against four. '
-            : 'A name counts the men of the side to move, then those of the other. ',
-        `Fewer ${what} to the left${hands ? ', men in hand further down' : ''}. The bar under a name: won, drawn, lost. Choose a table to see it.`,
+            ? 'The name of a table counts the men of the side to move, on the board and in hand, then those of the other: 2+1v4+0 is two and one in hand against four. '
+            : 'The name of a table counts the men of the side to move, then those of the other. ',
+        `Fewer ${what} to the left${hands ? ', men in hand further down' : ''}. The bar under a name: won, drawn, lost. Choose a table to open it.`,
       ),
       scroll,
     );
@@ -160,7 +152,7 @@ export class Tables implements View {
   private drawList(): void {
     if (this.rows.length === 0) return;
     const shown = this.all ? this.rows : this.rows.slice(0, FEW);
-    const bar = (row: TableRow) =>
+    const bar = (row: Table) =>
       h(
         'div',
         { class: 'bar3', 'aria-hidden': 'true' },
@@ -170,50 +162,35 @@ export class Tables implements View {
           return part;
         }),
       );
-    const head = (text: string) => h('th', { scope: 'col' }, text);
     refill(
       this.list,
       h('h2', null, 'All tables'),
-      scroller(
+      figures(
         'All tables',
-        h(
-          'table',
-          { class: 'figures' },
+        [
+          'Table',
+          'Positions',
+          'Won',
+          'Drawn',
+          'Lost',
+          h('td', { class: 'wide' }),
+          'Longest',
+          'Size',
+          h('th', { scope: 'col', class: 'wide' }, 'BLAKE3'),
+        ],
+        shown.map((row) =>
           h(
-            'thead',
+            'tr',
             null,
-            h(
-              'tr',
-              null,
-              head('Table'),
-              head('Positions'),
-              head('Won'),
-              head('Drawn'),
-              head('Lost'),
-              h('td', { class: 'wide' }),
-              head('Longest'),
-              head('Size'),
-              h('th', { scope: 'col', class: 'wide' }, 'BLAKE3'),
-            ),
-          ),
-          h(
-            'tbody',
-            null,
-            ...shown.map((row) =>
-              h(
-                'tr',
-                null,
-                h('th', { scope: 'row' }, h('a', { href: this.link(row.table) }, row.table)),
-                h('td', null, count(row.positions)),
-                h('td', null, percent(row.win, row.positions)),
-                h('td', null, percent(row.draw, row.positions)),
-                h('td', null, percent(row.loss, row.positions)),
-                h('td', { class: 'wide' }, bar(row)),
-                h('td', null, row.longest_win),
-                h('td', null, bytes(row.wld_bytes + (row.dtw_bytes ?? 0))),
-                h('td', { class: 'wide' }, ...[row.wld_checksum, row.dtw_checksum].map(brief)),
-              ),
-            ),
+            h('th', { scope: 'row' }, h('a', { href: this.link(row.table) }, row.table)),
+            h('td', null, count(row.positions)),
+            h('td', null, percent(row.win, row.positions)),
+            h('td', null, percent(row.draw, row.positions)),
+            h('td', null, percent(row.loss, row.positions)),
+            h('td', { class: 'wide' }, bar(row)),
+            h('td', null, row.longest_win),
+            h('td', null, bytes(row.wld_bytes + row.dtw_bytes)),
+            h('td', { class: 'wide' }, ...[row.wld_checksum, row.dtw_checksum].map(brief)),
           ),
         ),
       ),
@@ -243,7 +220,7 @@ export class Tables implements View {
     }
   }
 
-  private async drawTable(table: TableAnswer): Promise<void> {
+  private async drawTable(table: Table): Promise<void> {
     const boards = h('div', { class: 'boards' });
     const row = (name: string, text: string | null | undefined) =>
       text ? [h('dt', null, name), h('dd', null, text)] : [];
@@ -287,9 +264,9 @@ export class Tables implements View {
   }
 
   /** Small boards that open the position. */
-  private async fillBoards(box: HTMLElement, wanted: [string, number, string | undefined][]): Promise<void> {
+  private async fillBoards(box: HTMLElement, wanted: [string, number, string | null | undefined][]): Promise<void> {
     const { ruleset } = this;
-    const there = wanted.filter((w): w is [string, number, string] => w[2] !== undefined && w[1] > 0);
+    const there = wanted.filter((w): w is [string, number, string] => w[2] != null && w[1] > 0);
     if (there.length === 0) return;
     const answers = await api
       .batch(
@@ -327,7 +304,7 @@ export class Tables implements View {
     );
   }
 
-  /** Where the first man may be placed, and what that is worth. */
+  /** The value of every first placement. */
   private async drawOpening(): Promise<void> {
     const { ruleset } = this;
     const answer = await api.probe(ruleset.id, ruleset.start).catch(() => null);
@@ -346,7 +323,7 @@ export class Tables implements View {
       h(
         'p',
         { class: 'note' },
-        `What the first placement is worth to the one who makes it: ${answer.moves.length} points, ${classes} of them different.`,
+        `The value of each first placement: ${answer.moves.length} points, ${classes} of them distinct.`,
         known ? '' : ' The opening is not in the database: these are estimates.',
         ' Choose one to explore it.',
       ),

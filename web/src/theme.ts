@@ -1,18 +1,18 @@
-// Light, dark, or what the system says.
+// Light, dark, or the setting of the system.
 import { refill } from './dom';
 import { icon, tool } from './icons';
 import { keep, keptOf } from './store';
 
 type Theme = 'auto' | 'light' | 'dark';
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
-const NAME: Record<Theme, string> = { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' };
+const NAME: Record<Theme, string> = { auto: 'Colours: system', light: 'Colours: light', dark: 'Colours: dark' };
 
 function apply(theme: Theme): void {
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
 
-/** The button that goes from one to the next. */
+/** The button that switches between them. */
 export function themeButton(): HTMLButtonElement {
   let theme = keptOf<Theme>('theme', ['auto', 'light', 'dark'], 'auto');
   apply(theme);

@@ -1,4 +1,4 @@
-// Beside the board, for each side: who it is, whose turn it is, men in hand, men taken.
+// The trays above and below the board: name, turn, men in hand, men lost.
 import { h, refill, s, type Child } from './dom';
 import { drawMan } from './men';
 import type { PositionAnswer, Ruleset, Side } from './types';
@@ -24,14 +24,14 @@ export class Tray {
     readonly side: Side,
   ) {}
 
-  /** `name` is who plays the side, `extra` stands at the end (a clock, a sign of presence). */
+  /** `name` is the player, `extra` comes last (a clock). */
   show(answer: PositionAnswer | null, name?: string, extra?: Child): void {
     const { side } = this;
     const moves = answer !== null && !answer.finished && answer.side === side;
     this.el.classList.toggle('turn', moves);
     const hand = answer ? answer.hand[side === 'white' ? 0 : 1] : 0;
     const standing = answer ? answer.men.filter((man) => man.side === side).length : 0;
-    const taken = answer ? Math.max(0, this.ruleset.men - hand - standing) : 0;
+    const lost = answer ? Math.max(0, this.ruleset.men - hand - standing) : 0;
     refill(
       this.el,
       h(
@@ -41,7 +41,7 @@ export class Tray {
         name ? h('span', { class: 'name' }, ` · ${name}`) : null,
         moves ? h('span', { class: 'moves' }, h('span', { class: 'hidden' }, ', '), 'to move') : null,
       ),
-      h('span', { class: 'piles' }, pile(hand, side, 'in hand'), pile(taken, side, 'taken')),
+      h('span', { class: 'piles' }, pile(hand, side, 'in hand'), pile(lost, side, 'lost')),
       extra,
     );
   }

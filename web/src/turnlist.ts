@@ -1,10 +1,10 @@
-// The turns of a position, grouped by outcome, best first, those of one distance together.
+// The moves of a position, grouped by outcome, best first, then by distance.
 import { button, h, keepFocus, refill } from './dom';
 import type { Move } from './types';
 import { distance, grouped, heading, kindOf, score, verb, type Kind } from './value';
 import type { Worth } from './types';
 
-/** A small sign of an outcome for use in text: a shape, a colour and a letter. */
+/** A sign for an outcome in a text: shape, colour and letter. */
 export function sign(worth: Worth): HTMLElement {
   const kind = kindOf(worth);
   const letter = kind === 'estimate' ? '≈' : kind === 'unknown' ? '?' : { win: 'W', draw: 'D', loss: 'L' }[kind];
@@ -18,7 +18,7 @@ function far(kind: Kind, worth: Worth): string {
 }
 
 interface Calls {
-  /** The reader points at a turn, or at none any more. */
+  /** The move under the pointer, or none. */
   point(move: Move | null): void;
   play(move: Move): void;
 }
@@ -26,7 +26,7 @@ interface Calls {
 const MANY = 24;
 
 export class TurnList {
-  readonly el = h('section', { class: 'turns', 'aria-label': 'Turns' });
+  readonly el = h('section', { class: 'turns', 'aria-label': 'Moves' });
   private open = new Set<Kind>();
 
   constructor(private readonly calls: Calls) {}
@@ -93,8 +93,8 @@ export class TurnList {
     const away = () => this.calls.point(null);
     return button(move.move, () => this.calls.play(move), {
       class: alike ? 'chip alike' : 'chip',
-      'aria-label': `${move.move}, ${verb(move)}${alike ? ', symmetric to the one before' : ''}`,
-      title: alike ? 'Symmetric to the one before' : null,
+      'aria-label': `${move.move}, ${verb(move)}${alike ? ', symmetric to the previous move' : ''}`,
+      title: alike ? 'Symmetric to the previous move' : null,
       onpointerenter: point,
       onpointerleave: away,
       onfocus: point,

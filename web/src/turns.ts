@@ -1,13 +1,13 @@
-// Choosing a turn point by point, from the turns that the server lists. A turn is a row of points: from, to and the
-// men taken in morris; from, the squares landed on and the last one in draughts.
+// Choosing a move point by point from the legal moves. A move is a row of points: from, to and the
+// men removed in morris; from, every square landed on in draughts.
 import type { Geometry, Man, Move, Side, Worth } from './types';
 import { better } from './value';
 
 export interface Option {
   at: string;
-  /** What choosing the point means. */
+  /** The meaning of the choice. */
   role: 'from' | 'to' | 'take';
-  /** The best that can come of it. */
+  /** The value of the best move with this choice. */
   worth: Worth;
   moves: Move[];
 }
@@ -15,7 +15,7 @@ export interface Option {
 export class Chooser {
   private chosen: string[];
 
-  /** `chosen` are the points chosen so far, where the same turns come again with their values. */
+  /** `chosen` are earlier choices, kept when the same moves arrive again with values. */
   constructor(
     private readonly moves: Move[],
     private readonly kind: Geometry['kind'],
@@ -45,7 +45,7 @@ export class Chooser {
     return [...found.values()];
   }
 
-  /** Chooses a point and returns the turn if that completes one. Another man than before begins again. */
+  /** Chooses a point; returns the move if it is complete. Choosing another man starts again. */
   choose(at: string): Move | null {
     if (this.chosen.at(-1) === at && this.chosen.length === 1) {
       this.chosen = [];
@@ -67,7 +67,7 @@ export class Chooser {
     return complete.length === 1 && this.options().length === 0 ? complete[0]! : null;
   }
 
-  /** Takes the last choice back; false if there was none. */
+  /** Undoes the last choice; false if there is none. */
   back(): boolean {
     return this.chosen.pop() !== undefined;
   }
@@ -76,7 +76,7 @@ export class Chooser {
     this.chosen = [];
   }
 
-  /** The men as they stand after the choices so far. */
+  /** The men after the choices so far. */
   shown(men: Man[], side: Side): Man[] {
     const move = this.moves.find((m) => this.rest(m) !== null);
     if (!move || this.chosen.length === 0) return men;
@@ -108,7 +108,7 @@ export class Chooser {
     return this.chosen.length < this.row(move).length ? 'to' : 'take';
   }
 
-  /** The points that may follow the choices so far in this turn; null if it does not begin with them. */
+  /** The possible next points of this move; null if it does not begin with the choices so far. */
   private rest(move: Move): string[] | null {
     const row = this.row(move);
     for (let i = 0; i < Math.min(row.length, this.chosen.length); i += 1) {

@@ -1,11 +1,11 @@
-// Saying what a position or a turn is worth: in a letter, in a word, in order.
+// Values of positions and moves as letters, as words, and in order.
 import type { Move, Outcome, Worth } from './types';
 
 const LETTER: Record<Outcome, string> = { win: 'W', draw: 'D', loss: 'L' };
 const RANK: Record<Outcome, number> = { win: 2, draw: 1, loss: 0 };
 const HEADING: Record<Outcome, string> = { win: 'Winning', draw: 'Drawing', loss: 'Losing' };
 
-/** The kinds that turns are grouped in: known outcomes, then estimates, then nothing at all. */
+/** The groups of moves: known outcomes, estimates, unknown values. */
 export type Kind = Outcome | 'estimate' | 'unknown';
 
 export function kindOf(worth: Worth): Kind {
@@ -17,7 +17,7 @@ function outcomeOf(worth: Worth): Outcome | null {
   return worth.outcome ?? worth.estimate?.outcome ?? null;
 }
 
-/** The distance; a search's proof says only how many plies it takes at most. */
+/** The distance; a proof by search gives only an upper bound. */
 export function distance(worth: Worth): string {
   if (worth.outcome) return worth.plies === null ? '' : String(worth.plies);
   return worth.estimate?.outcome && worth.estimate.plies !== null ? `≤${worth.estimate.plies}` : '';
@@ -35,18 +35,31 @@ export function short(worth: Worth): string {
   return worth.estimate ? score(worth.estimate.score) : '?';
 }
 
-/** A search's score in men. */
+/** The score of a search, in men. */
 export function score(points: number): string {
   const size = (Math.abs(points) / 100).toFixed(1);
   return `${size === '0.0' ? '' : points > 0 ? '+' : '−'}${size}`;
 }
 
-/** Whether a search sees neither side ahead. */
+/** Whether a search finds neither side ahead. */
 export const even = (worth: Worth): boolean => kindOf(worth) === 'estimate' && score(worth.estimate!.score) === '0.0';
 
 export const plies = (n: number): string => (n === 1 ? '1 ply' : `${n} plies`);
 
-/** For a sentence that begins with who moves or what is played: `wins in 13 plies`. */
+/** The value as a noun, after a colon: `win in 13 plies`, `a draw`, `about +0.1 men (search)`. */
+export function noun(worth: Worth): string {
+  const { estimate } = worth;
+  if (worth.outcome) return named(worth.outcome, worth.plies, ' in ');
+  if (estimate?.outcome) return `${named(estimate.outcome, estimate.plies, ' in at most ')} (search)`;
+  if (even(worth)) return 'about even';
+  return estimate ? `about ${score(estimate.score)} men (search)` : 'not in the database';
+}
+
+function named(outcome: Outcome, distance: number | null, within: string): string {
+  return outcome === 'draw' ? 'a draw' : `${outcome}${distance === null ? '' : within + plies(distance)}`;
+}
+
+/** The value as a verb: `wins in 13 plies`. */
 export function verb(worth: Worth): string {
   const distance = worth.plies === null ? '' : ` in ${plies(worth.plies)}`;
   switch (worth.outcome) {
@@ -59,10 +72,10 @@ export function verb(worth: Worth): string {
     default:
       if (worth.estimate?.outcome) {
         const most = worth.estimate.plies === null ? '' : ` in at most ${plies(worth.estimate.plies)}`;
-        return `${{ win: 'wins', draw: 'draws', loss: 'loses' }[worth.estimate.outcome]}${most}, found by search`;
+        return `${{ win: 'wins', draw: 'draws', loss: 'loses' }[worth.estimate.outcome]}${most}, by search`;
       }
       if (even(worth)) return 'is about even';
-      return worth.estimate ? `is estimated at ${score(worth.estimate.score)} men` : 'is not known';
+      return worth.estimate ? `is worth about ${score(worth.estimate.score)} men (search)` : 'is unknown';
   }
 }
 
@@ -73,7 +86,7 @@ export function better(a: Worth, b: Worth): number {
 
 function strength(worth: Worth): number {
   const outcome = outcomeOf(worth);
-  // What is not known is better than a known loss.
+  // An unknown value is better than a known loss.
   if (outcome === null) return worth.estimate ? worth.estimate.score / 100 : -1000;
   const plies = (worth.outcome ? worth.plies : worth.estimate?.plies) ?? 5000;
   const within = outcome === 'win' ? -plies : outcome === 'loss' ? plies : 0;
@@ -82,12 +95,12 @@ function strength(worth: Worth): number {
 
 export interface Group {
   kind: Kind;
-  /** Turns of the same distance stand together. */
+  /** One row per distance. */
   rows: { worth: Worth; moves: Move[] }[];
   count: number;
 }
 
-/** Turns by outcome, best first, then by distance, symmetric ones side by side. */
+/** The moves by outcome, best first, then by distance, symmetric ones together. */
 export function grouped(moves: Move[]): Group[] {
   const groups: Group[] = [];
   for (const move of moves.slice().sort((a, b) => better(a, b) || a.class - b.class)) {

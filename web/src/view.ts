@@ -1,4 +1,4 @@
-// What a view is, and what all views share.
+// The interface of the views, and what they share.
 import { h, refill } from './dom';
 import { Refusal } from './api';
 import type { Route } from './route';
@@ -6,11 +6,11 @@ import type { Ruleset } from './types';
 
 export interface View {
   el: HTMLElement;
-  /** The address changed, but neither view nor ruleset did. */
+  /** The address changed, but not the view or the ruleset. */
   update(route: Route): void;
-  /** The database has grown: what was estimated may be known now. */
+  /** The database has grown, so estimates may be known values now. */
   grown?(ruleset: Ruleset): void;
-  /** Another view comes. */
+  /** Another view opens. */
   leave?(): void;
 }
 
@@ -18,18 +18,18 @@ export interface Context {
   ruleset: Ruleset;
   rulesets: Ruleset[];
   route: Route;
-  /** A game by link says which ruleset is played only after a while. */
+  /** Reports the ruleset of a game by link, which is known only after it has loaded. */
   played(ruleset: string): void;
 }
 
 const live = h('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
 
-/** The place from which things are said to a screen reader. */
+/** The live region for screen readers. */
 export const announcer = (): HTMLElement => live;
 
-/** Says something to a screen reader. */
+/** Announces a text to a screen reader. */
 export function announce(text: string): void {
-  // The same sentence twice would not be read again.
+  // A screen reader would not repeat the same text.
   live.textContent = live.textContent === text ? `${text} ` : text;
 }
 
@@ -37,7 +37,7 @@ let toastTimer = 0;
 const toast = h('div', { class: 'toast', hidden: true });
 export const toastBox = (): HTMLElement => toast;
 
-/** Shows a short sentence for a while. */
+/** Shows a short message for a few seconds. */
 export function say(text: string): void {
   toast.textContent = text;
   toast.hidden = false;
@@ -46,20 +46,20 @@ export function say(text: string): void {
   toastTimer = window.setTimeout(() => (toast.hidden = true), 4000);
 }
 
-/** What went wrong, in words for a reader. */
+/** The message of an error. */
 export function reason(error: unknown): string {
   if (error instanceof Refusal) return capital(error.message);
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Shows what went wrong in a place of its own. */
+/** Shows an error. */
 export function complain(box: Element, error: unknown): void {
   refill(box, h('p', { class: 'trouble', role: 'alert' }, reason(error)));
 }
 
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Copies a text and says so. */
+/** Copies a text to the clipboard. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -69,7 +69,7 @@ export async function copy(text: string, what: string): Promise<void> {
   }
 }
 
-/** The board on one side, what is said about it on the other. */
+/** The board on one side, a panel on the other. */
 export function table(
   board: Element,
   above: Element | null,

@@ -29,7 +29,7 @@ const position = (page) => page.evaluate(() => new URLSearchParams(location.sear
 
 test('a position shows its verdict, its men and the value of every choice', async () => {
   const page = await open(at(WON));
-  await headline(page).filter({ hasText: 'White to move wins in 1 ply' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win in 1 ply' }).waitFor();
   assert.equal(await menOf(page, 'white'), 3);
   assert.deepEqual((await openSpots(page)).sort(), ['a1', 'a4', 'b2']);
   const answer = await server.probe('nine', WON);
@@ -50,12 +50,12 @@ test('a turn is chosen point by point, and the address follows', async () => {
   await headline(page).filter({ hasText: 'White has won' }).waitFor();
   assert.equal(await position(page), 'B:Wa1,a4,a7:Bd1,g7');
   await page.goBack();
-  await headline(page).filter({ hasText: 'White to move wins' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win' }).waitFor();
   assert.equal(await menOf(page, 'black'), 3);
   await page.goForward();
   await headline(page).filter({ hasText: 'White has won' }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await headline(page).filter({ hasText: 'White to move wins' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win' }).waitFor();
   await page.getByRole('button', { name: 'Forward', exact: true }).click();
   await headline(page).filter({ hasText: 'White has won' }).waitFor();
   assert.deepEqual(page.troubles, []);
@@ -92,22 +92,22 @@ test('the best line is stepped through and ends with the game', async () => {
   const page = await open(at(long));
   await page.locator('.strip .step').first().waitFor();
   assert.equal(await page.locator('.strip .step').count(), 25);
-  await page.getByRole('button', { name: 'One turn on' }).click();
-  await headline(page).filter({ hasText: 'loses in 24 plies' }).waitFor();
-  await page.getByRole('button', { name: 'To the end of the line' }).click();
+  await page.getByRole('button', { name: 'Next move' }).click();
+  await headline(page).filter({ hasText: 'loss in 24 plies' }).waitFor();
+  await page.getByRole('button', { name: 'End of the line' }).click();
   await headline(page).filter({ hasText: 'has won' }).waitFor();
-  await page.getByRole('button', { name: 'To the beginning of the line' }).click();
-  await headline(page).filter({ hasText: 'wins in 25 plies' }).waitFor();
+  await page.getByRole('button', { name: 'Start of the line' }).click();
+  await headline(page).filter({ hasText: 'win in 25 plies' }).waitFor();
   assert.deepEqual(page.troubles, []);
 });
 
 test('flip, mirror and swap keep the value', async () => {
   const page = await open(at(WON));
-  await headline(page).filter({ hasText: 'White to move wins in 1 ply' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win in 1 ply' }).waitFor();
   for (const [name, text] of [
-    ['Flip top and bottom', 'White to move wins'],
-    ['Mirror left and right', 'White to move wins'],
-    ['Swap sides', 'Black to move wins'],
+    ['Flip top and bottom', 'White to move: win'],
+    ['Mirror left and right', 'White to move: win'],
+    ['Swap sides', 'Black to move: win'],
   ]) {
     const was = await position(page);
     await page.getByRole('button', { name }).click();
@@ -134,7 +134,7 @@ test('a turn is shown before its answer, and nothing else can be played until th
   await page.unrouteAll({ behavior: 'wait' });
   await page.route('**/probe?*', (route) => route.abort());
   await page.locator('.turns .chip').first().click();
-  await page.getByText('The server does not answer').waitFor();
+  await page.getByText('The server cannot be reached').waitFor();
   await page.unrouteAll({ behavior: 'wait' });
   await page.getByRole('button', { name: 'Try again' }).click();
   await headline(page)
@@ -145,7 +145,7 @@ test('a turn is shown before its answer, and nothing else can be played until th
 
 test('changes of the position that follow each other quickly are all made', async () => {
   const page = await open(at(WON));
-  await headline(page).filter({ hasText: 'wins' }).waitFor();
+  await headline(page).filter({ hasText: ': win' }).waitFor();
   const release = await hold(page, '/transform?');
   let expected = WON;
   for (const by of ['flip', 'mirror', 'swap'])
@@ -168,23 +168,23 @@ test('the line waits for slow answers, and undo stays in this view', async () =>
   const release = await hold(page, '/probe?');
   await page.getByRole('button', { name: 'Play the line' }).click();
   await page.locator('.strip .count').filter({ hasText: /^1 of/ }).waitFor();
-  // From here on time passes only when it is told to.
+  // From here on time is controlled by the test.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   assert.match(await page.locator('.strip .count').textContent(), /^1 of/, 'the first step is not shown yet');
   release();
-  await headline(page).filter({ hasText: 'loses' }).waitFor();
+  await headline(page).filter({ hasText: ': loss' }).waitFor();
   await page.clock.runFor(2000);
   await page.locator('.strip .count').filter({ hasText: /^2 of/ }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await undo.click();
   await until(() => undo.isDisabled(), 'the position that this view began with');
-  await headline(page).filter({ hasText: 'wins' }).waitFor();
+  await headline(page).filter({ hasText: ': win' }).waitFor();
   assert.deepEqual(page.troubles, []);
 });
 
 test('the editor places, removes, and says what cannot be', async () => {
   const page = await open(at(WON));
-  await headline(page).filter({ hasText: 'wins' }).waitFor();
+  await headline(page).filter({ hasText: ': win' }).waitFor();
   await page.getByRole('button', { name: 'Edit the position' }).click();
   await page.getByRole('radio', { name: 'Black man' }).check();
   await choose(page, 'g1');
@@ -197,11 +197,11 @@ test('the editor places, removes, and says what cannot be', async () => {
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();
   await page.getByLabel('White in hand').fill('9');
   await page.getByLabel('White in hand').blur();
-  await page.locator('.editor .trouble').filter({ hasText: 'Not a position yet' }).waitFor();
+  await page.locator('.editor .trouble').filter({ hasText: 'Not a legal position' }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.locator('[role=status][aria-live]').filter({ hasText: 'Not a position yet' }).waitFor();
-  await page.locator('.editor .trouble').filter({ hasText: 'Not a position yet' }).waitFor();
-  await page.getByRole('button', { name: 'Discard it' }).click();
+  await page.locator('[role=status][aria-live]').filter({ hasText: 'Not a legal position' }).waitFor();
+  await page.locator('.editor .trouble').filter({ hasText: 'Not a legal position' }).waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();
   await page.locator('.turns .chip').first().waitFor();
   // A man that is placed comes from the hand, and goes back to it.
@@ -220,8 +220,8 @@ test('the editor places, removes, and says what cannot be', async () => {
 test('the editor asks for what the rules remember', async () => {
   const page = await open(at(WON, 'morabaraba-nine'));
   await page.getByRole('button', { name: 'Edit the position' }).click();
-  await page.getByLabel('Quiet plies').fill('7');
-  await page.getByLabel('Quiet plies').blur();
+  await page.getByLabel('Plies without a removal').fill('7');
+  await page.getByLabel('Plies without a removal').blur();
   await page.getByLabel('Banned mills').fill('a1-a4-a7');
   await page.getByLabel('Banned mills').blur();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -231,7 +231,7 @@ test('the editor asks for what the rules remember', async () => {
   await page.goto(at(WON));
   await page.getByRole('button', { name: 'Edit the position' }).click();
   await page.getByRole('button', { name: 'Done' }).waitFor();
-  assert.equal(await page.getByLabel('Quiet plies').count(), 0);
+  assert.equal(await page.getByLabel('Plies without a removal').count(), 0);
 });
 
 test('a position is pasted, and a mistake in it is shown where it is', async () => {
@@ -243,13 +243,13 @@ test('a position is pasted, and a mistake in it is shown where it is', async () 
   await page.locator('dialog .trouble').filter({ hasText: 'z2 is not a point' }).waitFor();
   await field.fill(WON);
   await page.getByRole('button', { name: 'Show' }).click();
-  await headline(page).filter({ hasText: 'White to move wins in 1 ply' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win in 1 ply' }).waitFor();
   // As other morris programs write it.
   await page.goto(`${server.origin}/explore/nine`);
   await page.getByRole('button', { name: 'Paste a position' }).click();
   await field.fill('********/****@O**/*@**@OO* w m s 3 0 3 0 0 0 0 0 0 0 0 1');
   await page.getByRole('button', { name: 'Show' }).click();
-  await headline(page).filter({ hasText: 'White to move wins in 1 ply' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win in 1 ply' }).waitFor();
   assert.equal(await position(page), WON);
   assert.deepEqual(page.troubles, []);
 });
@@ -262,7 +262,7 @@ test('draughts are explored on the same board', async () => {
   await choose(page, ...pointsOf(move, true));
   await page.waitForFunction((to) => new URLSearchParams(location.search).get('position') === to, move.position);
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();
-  await page.getByRole('button', { name: 'Turn the board' }).click();
+  await page.getByRole('button', { name: 'Rotate the board' }).click();
   const wrong = await page.evaluate(() => {
     const within = (a, b) => a.x >= b.x && a.y >= b.y && a.right <= b.right && a.bottom <= b.bottom;
     const spots = new Map([...document.querySelectorAll('.spot')].map((el) => [el.dataset.point, el]));

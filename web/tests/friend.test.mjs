@@ -18,9 +18,9 @@ async function seat(ruleset) {
   const [steady, wire] = await Promise.all([Wire.to(server), Wire.to(server)]);
   wires.push(steady, wire);
   const white = await open(`${steady.origin}/play/${ruleset}`);
-  await white.getByRole('radio', { name: 'A friend, by a link' }).check();
+  await white.getByRole('radio', { name: 'A friend, by link' }).check();
   await white.getByRole('radio', { name: 'white', exact: true }).check();
-  await white.getByRole('button', { name: 'Make the links' }).click();
+  await white.getByRole('button', { name: 'Create the game' }).click();
   const link = await white.locator('[data-link=friend]').textContent();
   const black = await open(link.replace(steady.origin, wire.origin));
   await line(white, 'open');
@@ -85,7 +85,7 @@ test('take-back, draw and rematch are offered and accepted', async () => {
   const { white, black, wire, id } = await seat('three');
   await playTurn(white, id, 0);
   await arrived(black, 1);
-  await white.getByRole('button', { name: 'Ask to take back' }).click();
+  await white.getByRole('button', { name: 'Ask for a takeback' }).click();
   await black.getByRole('button', { name: 'Accept' }).click();
   await white.waitForFunction(() => !document.querySelector('.record'));
   await playTurn(white, id, 0);
@@ -102,22 +102,22 @@ test('take-back, draw and rematch are offered and accepted', async () => {
   await white.getByText('You play Black.').waitFor();
   await black.getByText('You play White.').waitFor();
   await giveUp(black);
-  await headline(white).filter({ hasText: 'You win: White gave up' }).waitFor();
+  await headline(white).filter({ hasText: 'You win: White resigned' }).waitFor();
   assert.deepEqual([...white.troubles, ...black.troubles], []);
 });
 
-test('a rematch is found by whoever was away when it was agreed', async () => {
+test('a player who was offline finds the rematch', async () => {
   const { white, black, wire, id } = await seat('three');
   const old = white.url();
   await giveUp(white);
-  await headline(white).filter({ hasText: 'You lose: you gave up' }).waitFor();
+  await headline(white).filter({ hasText: 'You lose: you resigned' }).waitFor();
   await white.getByRole('button', { name: 'Rematch' }).click();
   await white.getByText('You offered a rematch.').waitFor();
   await white.goto('about:blank');
   await black.getByRole('button', { name: 'Accept' }).click();
   await black.getByText('You play White.').waitFor();
   await white.goto(old);
-  const link = white.getByRole('link', { name: 'To the rematch' });
+  const link = white.getByRole('link', { name: 'Go to the rematch' });
   await link.waitFor();
   const { rematch_id: next } = await server.get(`games/${id}`);
   const kept = await white.evaluate(() => JSON.parse(localStorage.getItem('endmill.seats')).map((seat) => seat.id));
@@ -127,7 +127,7 @@ test('a rematch is found by whoever was away when it was agreed', async () => {
   const watcher = await open(`${server.origin}/#/game/${id}`);
   await watcher.getByRole('link', { name: 'Watch the rematch' }).click();
   await watcher.waitForFunction((id) => location.hash === `#/game/${id}`, next);
-  await watcher.getByText('You are watching.').waitFor();
+  await watcher.getByText('You are watching').waitFor();
   assert.equal(await watcher.getByLabel('Ruleset').inputValue(), 'three', 'the header names what is played');
   assert.deepEqual([...white.troubles, ...black.troubles, ...watcher.troubles], []);
 });
@@ -137,9 +137,9 @@ test('a watcher sees the game and can do nothing; a second window takes the seat
   const watcher = await open(`${server.origin}/#/game/${id}`);
   await playTurn(white, id, 0);
   await arrived(watcher, 1);
-  await watcher.getByText('You are watching.').waitFor();
+  await watcher.getByText('You are watching').waitFor();
   assert.equal(await watcher.locator('.spot.open').count(), 0);
-  assert.equal(await watcher.getByRole('button', { name: 'Give up' }).count(), 0);
+  assert.equal(await watcher.getByRole('button', { name: 'Resign' }).count(), 0);
   const second = await black.context().newPage();
   await second.goto(black.url());
   await headline(second).filter({ hasText: 'Your turn' }).waitFor();

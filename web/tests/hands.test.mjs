@@ -16,11 +16,11 @@ const explore = () => `${server.origin}/explore/nine?position=${encodeURICompone
 
 test('on a phone everything is reached by touch and nothing is wider than the screen', async () => {
   const page = await open(explore(), PHONE);
-  await headline(page).filter({ hasText: 'White to move wins' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win' }).waitFor();
   for (const name of ['b2', 'a7', 'g7']) await spot(page, name).tap();
   await headline(page).filter({ hasText: 'White has won' }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).tap();
-  await headline(page).filter({ hasText: 'White to move wins' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win' }).waitFor();
   for (const name of ['Play', 'Review', 'Puzzles', 'Tables', 'Explore']) {
     await page.getByRole('navigation').getByRole('link', { name }).tap();
     await page.waitForFunction((view) => location.pathname.startsWith(`/${view.toLowerCase()}`), name);
@@ -97,7 +97,7 @@ async function walk(page, geometry, to) {
 
 test('a turn with a removal is made by keys alone', async () => {
   const page = await open(explore());
-  await headline(page).filter({ hasText: 'White to move wins' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win' }).waitFor();
   const { geometry } = await server.get('nine');
   for (let i = 0; i < 40; i += 1) {
     await page.keyboard.press('Tab');
@@ -110,14 +110,14 @@ test('a turn with a removal is made by keys alone', async () => {
   }
   await headline(page).filter({ hasText: 'White has won' }).waitFor();
   await page.keyboard.press('u');
-  await headline(page).filter({ hasText: 'White to move wins' }).waitFor();
+  await headline(page).filter({ hasText: 'White to move: win' }).waitFor();
   await walk(page, geometry, 'b2');
   await page.keyboard.press('Space');
   await page.keyboard.press('Escape');
   assert.match(await spot(page, 'a4').getAttribute('aria-label'), /can move/, 'the choice was taken back');
   await page.keyboard.press('b');
   await headline(page).filter({ hasText: 'White has won' }).waitFor();
-  assert.match(await page.locator('[role=status][aria-live]').textContent(), /White has won/, 'and it is said');
+  assert.match(await page.locator('[role=status][aria-live]').textContent(), /White has won/, 'and it is announced');
   assert.deepEqual(page.troubles, []);
 });
 

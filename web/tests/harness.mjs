@@ -179,7 +179,7 @@ export async function open(address, options = {}) {
   page.troubles = [];
   page.on('pageerror', (error) => page.troubles.push(String(error.stack ?? error)));
   page.on('console', (message) => {
-    // A refusal of the server is told to the reader; the browser logs it all the same.
+    // The page shows refusals of the server; the browser logs them too.
     if (message.type() === 'error' && !/Failed to load resource|WebSocket connection/.test(message.text()))
       page.troubles.push(message.text());
   });
@@ -228,8 +228,8 @@ export async function hold(page, part) {
 
 /** The first press asks, the second does it. */
 export async function giveUp(page) {
-  await page.getByRole('button', { name: 'Give up', exact: true }).click();
-  await page.getByRole('button', { name: 'Give up: sure?' }).click();
+  await page.getByRole('button', { name: 'Resign', exact: true }).click();
+  await page.getByRole('button', { name: 'Really resign?' }).click();
 }
 
 /** The points of a turn in the order in which they are chosen. */

@@ -71,7 +71,7 @@ test('a point that leads nowhere changes nothing', () => {
   assert.deepEqual([...chooser.points], ['a1']);
 });
 
-test('two routes of a capture are told apart by the squares between', () => {
+test('two routes of a capture are distinguished by the squares between', () => {
   const moves = [turn('22', '6', ['18', '10'], ['15']), turn('22', '6', ['17', '9'], ['13'])];
   const chooser = new Chooser(moves, 'squares');
   chooser.choose('22');
@@ -102,7 +102,7 @@ test('the men follow the choice before it is complete', () => {
   );
 });
 
-test('the choice goes on when the turns come again with their values', () => {
+test('the choice is kept when the moves arrive again with values', () => {
   const before = new Chooser([turn('a1', 'a4'), turn('a1', 'd1')], 'points');
   before.choose('a1');
   const worth = { outcome: 'win', plies: 3 };
@@ -147,15 +147,15 @@ test('turns are grouped by outcome: quick wins first, known losses last and slow
   );
 });
 
-test('values are said in words', () => {
+test('values have words', () => {
   assert.equal(verb({ outcome: 'win', plies: 1 }), 'wins in 1 ply');
   assert.equal(verb({ outcome: 'loss', plies: 8 }), 'loses in 8 plies');
   assert.equal(verb({ outcome: 'loss', plies: 0 }), 'has lost');
   assert.equal(verb({ outcome: 'win', plies: null }), 'wins');
   const proved = { outcome: null, plies: null, estimate: { score: 9000, depth: 9, outcome: 'win', plies: 9 } };
-  assert.equal(verb(proved), 'wins in at most 9 plies, found by search');
+  assert.equal(verb(proved), 'wins in at most 9 plies, by search');
   assert.equal(short(proved), 'W ≤9');
-  assert.equal(verb({ outcome: null, plies: null, estimate: { score: -120 } }), 'is estimated at −1.2 men');
+  assert.equal(verb({ outcome: null, plies: null, estimate: { score: -120 } }), 'is worth about −1.2 men (search)');
   assert.deepEqual([4, -4, 0, 6, -5].map(score), ['0.0', '0.0', '0.0', '+0.1', '−0.1']);
   assert.equal(verb({ outcome: null, plies: null, estimate: { score: -4, outcome: null } }), 'is about even');
 });
@@ -184,11 +184,11 @@ test('the third occurrence of a position ends a game, the second does not', () =
   assert.equal(repeated(['a', 'b', 'a', 'b', 'a']), true);
 });
 
-test('whoever lost is spoken to', () => {
+test('the loser is addressed', () => {
   const resigned = { winner: 'black', reason: 'resigned' };
-  assert.equal(ending(resigned, 'white'), 'You lose: you gave up');
-  assert.equal(ending(resigned, 'black'), 'You win: White gave up');
-  assert.equal(ending(resigned), 'Black wins: White gave up');
+  assert.equal(ending(resigned, 'white'), 'You lose: you resigned');
+  assert.equal(ending(resigned, 'black'), 'You win: White resigned');
+  assert.equal(ending(resigned), 'Black wins: White resigned');
 });
 
 test('a game is saved as the program reads it', () => {

@@ -113,7 +113,7 @@ test('closing the page keeps the game, and turns are taken back', async () => {
   await again.getByRole('button', { name: 'Take back' }).click();
   await turns(again, 'six', 0);
   await giveUp(again);
-  await headline(again).filter({ hasText: 'You lose: you gave up' }).waitFor();
+  await headline(again).filter({ hasText: 'You lose: you resigned' }).waitFor();
 });
 
 test('a game that is not over is not replaced unasked, and a damaged one can be left', async () => {
@@ -129,11 +129,11 @@ test('a game that is not over is not replaced unasked, and a damaged one can be 
   const from = `/play/nine?position=${encodeURIComponent(start)}`;
   await load(play(), from);
   await page.getByRole('button', { name: 'Begin', exact: true }).click();
-  await page.getByRole('button', { name: 'Go on with it' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await page.locator('.record').filter({ hasText: move.move }).waitFor();
   await page.goto(server.origin + from);
   await page.getByRole('button', { name: 'Begin', exact: true }).click();
-  await page.getByRole('button', { name: 'Begin a new game' }).click();
+  await page.getByRole('button', { name: 'Start a new game' }).click();
   await headline(page).filter({ hasText: 'Your turn' }).waitFor();
   assert.deepEqual((await saved(page, 'nine')).moves, []);
   await load(play({ positions: [start, 'W:Wz9'] }), '/play/nine');
@@ -153,7 +153,7 @@ test('a game that is not over is not replaced unasked, and a damaged one can be 
 test('two at one device play draughts with captures', async () => {
   const start = 'W:W22,K31:B18,14,K5';
   const page = await open(`${server.origin}/play/draughts?position=${encodeURIComponent(start)}`);
-  await page.getByRole('radio', { name: 'Two at this device' }).check();
+  await page.getByRole('radio', { name: 'Two players, this device' }).check();
   await page.getByRole('button', { name: 'Begin' }).click();
   await headline(page).filter({ hasText: 'White to move' }).waitFor();
   const { moves } = await server.probe('draughts', start);
@@ -163,7 +163,7 @@ test('two at one device play draughts with captures', async () => {
   await poke(page, '31');
   await page
     .locator('.side')
-    .getByText(`A capture must be made: with ${movers.join(' or ')}.`)
+    .getByText(`You must capture with ${movers.join(' or ')}.`)
     .waitFor();
   await choose(page, ...pointsOf(moves[0], true));
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();

@@ -25,7 +25,7 @@ test('a lost game shows where it was lost and what was better', async () => {
     .fill(`endmill game 1\nruleset nine\nstart ${start}\n${moves.join('\n')}\n`);
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   await headline(page).filter({ hasText: 'Black wins' }).waitFor();
-  await page.locator('.comment .trouble').filter({ hasText: 'White throws a win away: now lost' }).waitFor();
+  await page.locator('.comment .trouble').filter({ hasText: 'White throws away a win: now lost' }).waitFor();
   await page
     .locator('.comment')
     .filter({ hasText: `1. White ${slip.move}` })
@@ -92,7 +92,7 @@ test('the game just played can be reviewed', async () => {
     hints: false,
   });
   await page.reload();
-  await page.getByRole('button', { name: 'The game just played' }).click();
+  await page.getByRole('button', { name: 'The last game played' }).click();
   await headline(page).filter({ hasText: 'Black wins' }).waitFor();
 });
 

@@ -7,7 +7,7 @@ const median = (list) => list.slice().sort((a, b) => a - b)[Math.floor(list.leng
 const server = await Server.start();
 let late = false;
 
-function tell(what, number, unit, limit, rest = '') {
+function report(what, number, unit, limit, rest = '') {
   const over = number > limit;
   late ||= over;
   console.log(`${what}: ${number.toFixed(1)} ${unit} (limit ${limit} ${unit}${over ? ': MISSED' : ''})${rest}`);
@@ -73,13 +73,13 @@ async function clicks() {
 }
 
 const most = (times) => `, at most ${Math.max(...times).toFixed(1)} ms of ${times.length}`;
-tell('the page over the wire, with its first answers', await weight(), 'KB', LIMITS.kilobytes);
+report('the page over the wire, with its first answers', await weight(), 'KB', LIMITS.kilobytes);
 const cold = await firstBoard(true);
-tell('first board, nothing cached, median', median(cold), 'ms', LIMITS.board, most(cold));
+report('first board, nothing cached, median', median(cold), 'ms', LIMITS.board, most(cold));
 const warm = await firstBoard(false);
-tell('first board, files cached, median', median(warm), 'ms', LIMITS.board, most(warm));
+report('first board, files cached, median', median(warm), 'ms', LIMITS.board, most(warm));
 const answered = await clicks();
-tell('a click to its answer, median', median(answered), 'ms', LIMITS.click, most(answered));
+report('a click to its answer, median', median(answered), 'ms', LIMITS.click, most(answered));
 await closeBrowser();
 await server.stop();
 process.exitCode = late ? 1 : 0;

@@ -43,7 +43,7 @@ test('the longest win is a board that opens', async () => {
   const board = page.locator('[aria-label="Longest wins"] .small').first();
   await board.filter({ hasText: `${longest} plies` }).click();
   await headline(page)
-    .filter({ hasText: `wins in ${longest} plies` })
+    .filter({ hasText: `win in ${longest} plies` })
     .waitFor();
   assert.deepEqual(page.troubles, []);
 });

@@ -1,4 +1,4 @@
-// What the page says when something is not as it should be.
+// Error messages of the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { choose, closeBrowser, headline, hold, idle, open, Server, spot } from './harness.mjs';
@@ -10,7 +10,7 @@ after(async () => {
   await server.stop();
 });
 
-test('a position that cannot be read is explained, and the page goes on', async () => {
+test('a position that cannot be read is explained, and the page keeps working', async () => {
   const page = await open(`${server.origin}/explore/nine?position=W:Wz9`);
   await page.locator('.verdict .trouble').filter({ hasText: 'z9 is not a point' }).waitFor();
   await page.getByRole('button', { name: 'Start of the game' }).click();
@@ -20,7 +20,7 @@ test('a position that cannot be read is explained, and the page goes on', async 
 
 test('an unknown ruleset and an unknown table are named', async () => {
   const page = await open(`${server.origin}/explore/ludo`);
-  await page.getByText('There is no ruleset “ludo” here.').waitFor();
+  await page.getByText('This server has no ruleset “ludo”.').waitFor();
   await page.getByLabel('Ruleset').selectOption('three');
   await page.locator('.spot.open').first().waitFor();
   await page.goto(`${server.origin}/tables/nine/77v77`);
@@ -28,9 +28,9 @@ test('an unknown ruleset and an unknown table are named', async () => {
   assert.deepEqual(page.troubles, []);
 });
 
-test('a game that is not kept says so', async () => {
+test('an unknown game is reported', async () => {
   const page = await open(`${server.origin}/#/game/nosuchgame`);
-  await page.getByText('This game is no longer kept.').waitFor();
+  await page.getByText('There is no such game, or it has been deleted.').waitFor();
 });
 
 test('a wrong secret only watches', async () => {
@@ -40,7 +40,7 @@ test('a wrong secret only watches', async () => {
     body: JSON.stringify({ ruleset: 'three', clock: null, side: 'white' }),
   }).then((r) => r.json());
   const page = await open(`${server.origin}/#/game/${game.id}/wrong`);
-  await page.getByText('You are watching.').waitFor();
+  await page.getByText('You are watching').waitFor();
   assert.equal(await page.locator('.spot.open').count(), 0);
 });
 
@@ -68,19 +68,19 @@ test('while the tables are built it says so, and then the values come', async ()
   await page.locator('.notice').waitFor({ state: 'hidden' });
   await idle(page);
   assert.match(await spot(page, 'a1').getAttribute('aria-label'), /white man/);
-  await page.getByRole('button', { name: 'Discard it' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
   await page.locator('.spot.open').first().waitFor();
   assert.deepEqual(page.troubles, []);
 });
 
 test('when the server is away it says so, and it can be tried again', async () => {
   const page = await open(`${server.origin}/play/three`);
-  await page.getByRole('radio', { name: 'Two at this device' }).check();
+  await page.getByRole('radio', { name: 'Two players, this device' }).check();
   await page.getByRole('button', { name: 'Begin' }).click();
   await headline(page).filter({ hasText: 'White to move' }).waitFor();
   await page.route('**/api/**', (route) => route.abort());
   await page.locator('.spot.open').first().click();
-  await page.getByText('The server does not answer').waitFor();
+  await page.getByText('The server cannot be reached').waitFor();
   await page.unroute('**/api/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await headline(page).filter({ hasText: 'Black to move' }).waitFor();
@@ -88,19 +88,19 @@ test('when the server is away it says so, and it can be tried again', async () =
 
 test('links that are being made are not asked for again', async () => {
   const page = await open(`${server.origin}/play/three`);
-  await page.getByRole('radio', { name: 'A friend, by a link' }).check();
+  await page.getByRole('radio', { name: 'A friend, by link' }).check();
   let asked = 0;
   page.on('request', (request) => (asked += request.method() === 'POST' ? 1 : 0));
   const release = await hold(page, '/api/games');
-  await page.getByRole('button', { name: 'Make the links' }).dblclick();
-  await page.getByRole('button', { name: 'Making the links…' }).waitFor();
+  await page.getByRole('button', { name: 'Create the game' }).dblclick();
+  await page.getByRole('button', { name: 'Creating the game…' }).waitFor();
   release();
   await page.locator('[data-line=open]').waitFor();
   assert.equal(asked, 1);
   assert.deepEqual(page.troubles, []);
 });
 
-test('a limit is told with the time to wait', async () => {
+test('a rate limit is reported with the time to wait', async () => {
   const page = await open('about:blank');
   await page.route('**/probe?*', (route) =>
     route.fulfill({

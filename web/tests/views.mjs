@@ -96,9 +96,9 @@ export const VIEWS = [
     'game',
     async (page, { origin }) => {
       await page.goto(`${origin}/play/nine`);
-      await page.getByRole('radio', { name: 'A friend, by a link' }).check();
+      await page.getByRole('radio', { name: 'A friend, by link' }).check();
       await page.getByRole('radio', { name: '10 min + 5 s' }).check();
-      await page.getByRole('button', { name: 'Make the links' }).click();
+      await page.getByRole('button', { name: 'Create the game' }).click();
       await page.locator('[data-line=open]').waitFor();
       await choose(page, 'd2');
       await page.locator('.record').waitFor();

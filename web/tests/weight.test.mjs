@@ -1,4 +1,4 @@
-// What the page weighs, and that it asks nobody else. How quick it is: speed.mjs.
+// The size of the page, and that it makes no requests to other servers. For its speed see speed.mjs.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';

@@ -21,10 +21,12 @@ pub struct ReviewAnswer {
     /// The turns up to the first that cannot be read.
     pub turns: Vec<ReviewedTurn>,
     /// How the game ended; `null` if it is not over.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub result: Option<Ending>,
     /// The parts that cannot be read, as messages.
     pub problems: Vec<String>,
     /// The first such part, with its place.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub error: Option<RecordProblemAnswer>,
     /// The mistakes of each side.
     pub summary: ReviewSummary,
@@ -46,15 +48,19 @@ pub struct ReviewedTurn {
     /// The side that made it.
     pub side: Colour,
     /// The value of the position for this side; `null` if it is not known.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub before: Option<ValueAnswer>,
     /// The value of the turn for this side, with the turn counted; `null` if it is not known.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub after: Option<ValueAnswer>,
     /// The best turns, all of the same value. Empty if they are not known.
     pub best: Vec<String>,
     /// The kind of mistake; `null` if the turn keeps the outcome.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub mistake: Option<Mistake>,
     /// The plies by which a win became longer or a loss shorter; `null` if the outcome changed or is
     /// not known.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub plies_lost: Option<u16>,
     /// Whether this is the only turn that keeps a win or a draw.
     pub only_move: bool,

@@ -40,6 +40,7 @@ pub struct RulesetAnswer {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MemoryAnswer {
     /// The number of quiet plies after which a game is drawn; `null` if they are not counted.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub quiet: Option<u32>,
     /// Whether a broken mill may not be closed again at once.
     pub bans: bool,

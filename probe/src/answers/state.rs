@@ -15,6 +15,7 @@ pub struct Head {
     pub position: String,
     /// The table of the position. `null` if a side has lost with too few men, if no table has as
     /// many pieces, or if a mill is banned, when the value follows from the turns.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub table: Option<String>,
 }
 
@@ -36,10 +37,12 @@ pub struct StateAnswer {
     /// The side to move.
     pub side: Colour,
     /// How the game ended; `null` if it is not over.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub finished: Option<Ending>,
     /// The men on the board, White's first.
     pub men: Vec<Man>,
     /// The numbers of men in White's hand and in Black's.
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub hand: [u32; 2],
     /// The number of plies since the last removal. Absent if they are not counted.
     #[serde(skip_serializing_if = "Option::is_none")]

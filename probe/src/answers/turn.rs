@@ -23,6 +23,7 @@ impl PlaceNames {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PathAnswer {
     /// The place the man leaves; `null` if it is placed from the hand.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub from: Option<String>,
     /// The place where the man ends.
     pub to: String,

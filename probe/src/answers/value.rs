@@ -11,8 +11,10 @@ use crate::moves::TurnValue;
 pub struct ValueAnswer {
     /// `win`, `draw` or `loss` for the side to move, or for the side that makes the turn; `null` if
     /// it is not known.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub outcome: Option<Outcome>,
     /// The distance to the end of the game; `null` for a draw, and if it is not known.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub plies: Option<u16>,
     /// `false` for a win or a loss of unknown distance, which could be taken for a draw by `plies`
     /// alone. Absent otherwise.

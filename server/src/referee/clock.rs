@@ -13,6 +13,7 @@ pub struct ClockAnswer {
     /// Black's time left.
     pub black_ms: u64,
     /// The side whose clock runs; `null` before the first turn and after the last.
+    #[schema(required)]
     pub running: Option<Colour>,
     /// The increment after each turn.
     pub increment_ms: u64,

@@ -91,6 +91,7 @@ pub enum Change {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Ended {
     /// The winner; `null` in a draw.
+    #[schema(required)]
     pub winner: Option<Colour>,
     /// The reason: of the rules, or `resigned`, `agreement`, `time`, `repetition`, `too long`.
     #[schema(value_type = String)]
@@ -108,10 +109,13 @@ impl From<Ending> for Ended {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Offers {
     /// The side that offers a draw.
+    #[schema(required)]
     pub draw: Option<Colour>,
     /// The side that asks for a takeback.
+    #[schema(required)]
     pub takeback: Option<Colour>,
     /// The side that asks for a rematch.
+    #[schema(required)]
     pub rematch: Option<Colour>,
 }
 

@@ -34,14 +34,18 @@ pub struct GameState {
     /// The number of the last event.
     pub seq: u64,
     /// The side to move; `null` when the game is over.
+    #[schema(required)]
     pub to_move: Option<Colour>,
     /// The clock; `null` without a time limit.
+    #[schema(required)]
     pub clock: Option<ClockAnswer>,
     /// The result; `null` while the game is in progress.
+    #[schema(required)]
     pub result: Option<Ended>,
     /// The open offers.
     pub offers: Offers,
     /// The id of the rematch.
+    #[schema(required)]
     pub rematch_id: Option<String>,
     /// Who is connected.
     pub present: Present,

@@ -120,3 +120,47 @@ fn cors() -> CorsLayer {
         .expose_headers(exposed.map(header::HeaderName::from_static))
         .max_age(std::time::Duration::from_secs(24 * 3600))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    /// The types of the page are generated from `web/openapi.json`: the schemas of the document
+    /// without texts and formats, which the page does not need.
+    #[test]
+    fn the_schemas_of_the_page_are_current() {
+        let (_, document) = super::documented();
+        let mut schemas = serde_json::to_value(document).unwrap()["components"]["schemas"].take();
+        simplify(&mut schemas);
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/openapi.json");
+        if std::env::var_os("ENDMILL_UPDATE_OPENAPI").is_some() {
+            let schemas = schemas.as_object().unwrap().iter();
+            let schemas = schemas.map(|(name, schema)| format!("{}:{schema}", json!(name)));
+            let mut lines: Vec<_> = schemas.collect();
+            lines.sort_unstable();
+            let head = r#"{"openapi":"3.1.0","info":{"title":"Endmill","version":""},"paths":{}"#;
+            let lines = lines.join(",\n");
+            let text = format!("{head},\n\"components\":{{\"schemas\":{{\n{lines}\n}}}}}}\n");
+            std::fs::write(path, text).unwrap();
+            return;
+        }
+        let stored: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let advice = "web/openapi.json is out of date: run ENDMILL_UPDATE_OPENAPI=1 cargo test \
+                      -p endmill-server --lib schemas, then npm run types in web/";
+        assert!(stored["components"]["schemas"] == schemas, "{advice}");
+    }
+
+    fn simplify(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|name, value| {
+                    !(["description", "example", "format"].contains(&name.as_str())
+                        && value.is_string())
+                });
+                fields.values_mut().for_each(simplify);
+            }
+            Value::Array(items) => items.iter_mut().for_each(simplify),
+            _ => {}
+        }
+    }
+}

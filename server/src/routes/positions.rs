@@ -30,6 +30,7 @@ pub struct SetupRequest {
     men: Vec<Man>,
     /// The men in White's hand and in Black's.
     #[serde(default)]
+    #[schema(min_items = 2, max_items = 2)]
     hand: [u32; 2],
     /// The side to move.
     side: Colour,

@@ -22,6 +22,7 @@ pub struct RulesetStatus {
     #[serde(flatten)]
     about: RulesetAnswer,
     /// `null` if no build is running.
+    #[schema(required)]
     building: Option<BuildingAnswer>,
 }
 

@@ -20,6 +20,7 @@ pub struct BuildingAnswer {
     /// The current step.
     pub phase: String,
     /// At the speed so far; `null` before it is known.
+    #[schema(required)]
     pub seconds_left: Option<f64>,
 }
 

@@ -41,8 +41,10 @@ pub struct EngineMove {
     /// The position after it.
     position: String,
     /// Its value by the tables, for the side that moves; `null` if it is not known.
+    #[schema(required)]
     value: Option<ValueAnswer>,
     /// The estimate of the search, if the value is not known.
+    #[schema(required)]
     estimate: Option<Estimate>,
 }
 
