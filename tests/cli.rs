@@ -89,7 +89,7 @@ fn a_finished_game_is_one_leaf() {
 #[test]
 fn the_error_for_an_unknown_ruleset_lists_the_known_ones() {
     let answer = complaint(&["perft", "thirteen", "--depth", "1"]);
-    let expected = "endmill: there is no ruleset \"thirteen\"; there are: ";
+    let expected = "endmill: unknown ruleset \"thirteen\"; known rulesets: ";
     assert_eq!(answer, format!("{expected}{}\n", RULESETS.join(", ")));
 }
 

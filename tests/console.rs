@@ -166,11 +166,7 @@ fn a_sample_without_a_match_says_so_and_why() {
 fn the_rules_of_a_ruleset_are_told_in_words_with_a_drawing() {
     for (ruleset, row, words) in [
         ("nine", "4   ·---·---·       ·---·---·\n", "any free point"),
-        (
-            "nine-nofly",
-            "2   |   ·-------·-------·   |\n",
-            "Nobody flies",
-        ),
+        ("nine-nofly", "2   |   ·-------·-------·   |\n", "no flying"),
         (
             "twelve",
             "    | \\         |         / |\n",
@@ -188,7 +184,7 @@ fn the_rules_of_a_ruleset_are_told_in_words_with_a_drawing() {
         assert!(told.ends_with(&command), "{told}");
         assert!(told.lines().all(|line| line.chars().count() < 80), "{told}");
     }
-    assert!(complaint(&["rules", "thirteen"]).contains("there is no ruleset"));
+    assert!(complaint(&["rules", "thirteen"]).contains("unknown ruleset"));
     assert!(printed(&["rules", "three", "--ascii"]).is_ascii());
 }
 

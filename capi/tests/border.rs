@@ -318,7 +318,7 @@ fn opening_fails_with_a_reason_and_no_handle() {
     let (status, _, text) = open_with("thirteen", null()).err().unwrap();
     assert_eq!(status, Status::UnknownRuleset);
     assert!(
-        text.starts_with("there is no ruleset \"thirteen\"; there are: nine, "),
+        text.starts_with("unknown ruleset \"thirteen\"; known rulesets: nine, "),
         "{text}"
     );
     // A file where the ruleset's directory should be.

@@ -1,10 +1,9 @@
-//! What processors do faster than a loop: squeezing a set of places onto another board and back
-//! (`pext` and `pdep`), and the same with many words at a time.
+//! What processors do faster than a loop: `pext` and `pdep`, and loops over many words.
 //!
-//! Numberings look at one kind of men on the places that the others leave free. `pext` renumbers
-//! those free places 0, 1, 2 … and `pdep` undoes it. Processors with BMI2 do either in one
-//! instruction; the others get the same numbers from a loop. Which of the two is settled once, at
-//! run time, so that one program serves all machines.
+//! Numberings place one kind of men on the places that the others leave free. `pext` renumbers
+//! those free places 0, 1, 2 … and `pdep` is the inverse. Processors with BMI2 do either in one
+//! instruction; the others use a loop. The choice is made once, at run time, so that one program
+//! serves all machines.
 
 #![allow(
     unsafe_code,
@@ -15,7 +14,7 @@
     reason = "calls instructions that not every processor has"
 )]
 
-/// How this processor squeezes sets. Copy it into whatever numbers positions.
+/// The instructions that this processor has. Cheap to copy.
 #[derive(Clone, Copy, Debug)]
 pub struct Bits {
     bmi2: bool,
@@ -25,7 +24,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// Asks the processor; `ENDMILL_PORTABLE=1` in the environment forces the loops.
+    /// Detects the instructions; `ENDMILL_PORTABLE=1` in the environment forces the loops.
     pub fn detect() -> Bits {
         let portable = std::env::var_os("ENDMILL_PORTABLE").is_some_and(|value| value == "1");
         Bits {
@@ -35,8 +34,7 @@ impl Bits {
         }
     }
 
-    /// Does something with as wide words as the processor has, if the compiler can make use of
-    /// them: `work` is compiled twice.
+    /// Runs `work` compiled for AVX2 if the processor has it: `work` is compiled twice.
     #[inline(always)]
     pub fn widely(self, work: impl FnOnce()) {
         #[cfg(target_arch = "x86_64")]
@@ -47,8 +45,8 @@ impl Bits {
         work();
     }
 
-    /// Does something with the instructions of the processor in place: `work` is compiled twice,
-    /// and what is inlined there squeezes and counts in one instruction each, without a call.
+    /// Runs `work` compiled for all these instructions if the processor has them: `work` is
+    /// compiled twice, and code inlined there uses single instructions without a call.
     #[inline(always)]
     pub fn in_place<T>(self, work: impl FnOnce(Bits) -> T) -> T {
         #[cfg(target_arch = "x86_64")]
@@ -59,7 +57,7 @@ impl Bits {
         work(self)
     }
 
-    /// The members of `set` that are in `mask`, renumbered by their place among those of `mask`.
+    /// Returns the members of `set` that are in `mask`, renumbered by their order in `mask`.
     #[inline]
     pub fn pext(self, set: u32, mask: u32) -> u32 {
         #[cfg(target_arch = "x86_64")]
@@ -82,7 +80,7 @@ impl Bits {
     }
 }
 
-/// Asks for what will be needed soon.
+/// Prefetches a cache line that will be needed soon.
 #[inline(always)]
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -135,7 +133,7 @@ mod all {
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn in_place<T>(work: impl FnOnce(Bits) -> T) -> T {
-        // Written down again, so that the compiler knows and nothing asks.
+        // Constants, so that the compiler removes the run-time checks.
         work(Bits {
             bmi2: true,
             avx2: true,
@@ -170,7 +168,7 @@ mod bmi2 {
 }
 
 mod portable {
-    /// One step for each member of the set: sets are small, masks are nearly full.
+    /// One step per member of the set: sets are small, masks are nearly full.
     pub(super) fn pext(set: u32, mask: u32) -> u32 {
         let mut rest = set & mask;
         let mut squeezed = 0;

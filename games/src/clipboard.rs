@@ -1,10 +1,10 @@
-//! Positions as they come from other programs: in the tags of a game, in quotes, with a label.
+//! Positions as copied from other programs: in the tags of a game, in quotes, with a label.
 
 use std::ops::Range;
 
-/// The text with everything around a position blanked out, so that places in it stay where they
-/// are: `[FEN "W:W18:B5"]`, `"W:W18:B5"` and `FEN: W:W18:B5` all hold the same position, and so
-/// does a whole game with such a tag. Line ends are blanks too.
+/// Returns the text with everything around a position replaced by blanks, which preserves character
+/// positions: `[FEN "W:W18:B5"]`, `"W:W18:B5"` and `FEN: W:W18:B5` all hold the same position, and
+/// so does a whole game with such a tag. Line ends are blanks too.
 pub(crate) fn bare(text: &str) -> String {
     let mut bare: Vec<char> = text.chars().map(visible).collect();
     if let Some(value) = tag_value(&bare) {
@@ -32,7 +32,7 @@ pub(crate) fn bare(text: &str) -> String {
     bare.into_iter().collect()
 }
 
-/// Where the value of a tag `[FEN "…"]` stands.
+/// Returns the range of the value of a tag `[FEN "…"]`.
 fn tag_value(text: &[char]) -> Option<Range<usize>> {
     let opens = text.iter().enumerate().filter(|(_, c)| **c == '[');
     opens.map(|(at, _)| at + 1).find_map(|at| {
@@ -45,7 +45,7 @@ fn tag_value(text: &[char]) -> Option<Range<usize>> {
     })
 }
 
-/// Clipboards have blanks of all kinds, dashes too.
+/// Replaces the blanks, dashes and quotes that clipboards contain.
 fn visible(c: char) -> char {
     match c {
         '\u{feff}' | '\u{200b}' | '\u{a0}' => ' ',

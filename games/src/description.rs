@@ -1,6 +1,6 @@
-//! What a ruleset is, as data.
+//! A ruleset described as data.
 
-/// What a ruleset is, for people and for programs that list rulesets.
+/// Describes a ruleset, for people and for programs that list rulesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     /// The id that commands take.
@@ -13,21 +13,21 @@ pub struct Description {
     pub points: u32,
     /// Pairs of neighbouring places.
     pub edges: u32,
-    /// Symmetries by which positions are counted as one.
+    /// Symmetries that the numbering merges.
     pub symmetries: u32,
     /// Men of each side at the start.
     pub men: u32,
     /// Numbers that only this game has, by name, such as `lines`.
     pub counts: Vec<(&'static str, u32)>,
-    /// Name and value of every rule that distinguishes this ruleset from its relatives.
+    /// The name and value of every rule that distinguishes this ruleset from its relatives.
     pub options: Vec<(&'static str, String)>,
     /// The rules in words, a paragraph each.
     pub words: Vec<String>,
 }
 
 impl Description {
-    /// In what another ruleset differs from this one, as `flying: no instead of yes`; nothing if
-    /// only their names differ.
+    /// Returns how another ruleset differs from this one, such as `flying: no instead of yes`;
+    /// nothing if only their names differ.
     pub fn differences(&self, other: &Description) -> Vec<String> {
         if self.game != other.game {
             return vec![format!("game: {} instead of {}", other.game, self.game)];
@@ -47,13 +47,13 @@ impl Description {
             .collect()
     }
 
-    /// A number that only this game has; `None` if it has no such number.
+    /// Returns a number that only this game has; `None` if it has no such number.
     pub fn count(&self, name: &str) -> Option<u32> {
         let found = self.counts.iter().find(|(known, _)| *known == name);
         found.map(|&(_, count)| count)
     }
 
-    /// The value of an option; `None` if the rules have no such option.
+    /// Returns the value of an option; `None` if the rules have no such option.
     pub fn option(&self, name: &str) -> Option<&str> {
         let found = self.options.iter().find(|(known, _)| *known == name);
         found.map(|(_, value)| value.as_str())

@@ -1,19 +1,19 @@
-//! A board as it is drawn on a console: one drawing for every program, in characters of choice.
+//! A board drawn for a console: one drawing for every program and character set.
 //!
-//! A game says what stands where; the [`Charset`] says which character that is, and whoever
-//! prints may go through the [rows](Diagram::rows) and give each [`Mark`] a colour of its own.
+//! A game decides what stands where, the [`Charset`] which character that is. Programs can go
+//! through the [rows](Diagram::rows) and give each [`Mark`] a colour.
 
 use std::fmt;
 
 use crate::colour::Colour;
 use crate::piece::PieceKind;
 
-/// What stands in one character cell of a drawing.
+/// The content of one character cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Lines, letters and numbers of the board: plain ASCII.
     Ink(char),
-    /// A place with nobody on it.
+    /// A free place.
     Free,
     /// A piece.
     Piece(Colour, &'static PieceKind),
@@ -22,10 +22,10 @@ pub enum Mark {
 /// The characters of a drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Charset {
-    /// `·` where nobody stands, men `○` and `●`, kings `♔` and `♚`.
+    /// Free places `·`, men `○` and `●`, kings `♔` and `♚`.
     #[default]
     Unicode,
-    /// `.` where nobody stands, men `w` and `b`, kings `W` and `B`.
+    /// Free places `.`, men `w` and `b`, kings `W` and `B`.
     Ascii,
 }
 
@@ -51,7 +51,7 @@ pub struct Diagram {
     frame: Frame,
 }
 
-/// What stays where it is when the board is turned round.
+/// What keeps its place when the board is turned round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
     /// Rows above the board; they name its columns.
@@ -72,7 +72,7 @@ impl Diagram {
         Diagram { rows, frame }
     }
 
-    /// The board as the player on the other side of it sees it.
+    /// Returns the board as seen from the other side.
     pub fn turned(&self) -> Diagram {
         let Frame { top, left, cell } = self.frame;
         let wide = self.rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -5,7 +5,7 @@ use crate::colour::Colour;
 /// A game is drawn when a position occurs for the third time with the same side to move.
 const REPETITIONS: usize = 3;
 
-/// Who has won a finished game, and why it is over.
+/// The winner of a finished game, and why it is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = Finished))]

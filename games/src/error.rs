@@ -1,4 +1,4 @@
-//! What can be wrong with a text that names a position, a turn, a table or a ruleset.
+//! Errors in texts that name a position, a turn, a table or a ruleset.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::rules_file::RulesFileError;
 
-/// A text that could not be read: what is wrong, and where.
+/// A parse error: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{problem}{}", place(*.at))]
 pub struct ParseError {
@@ -45,17 +45,17 @@ impl From<Problem> for ParseError {
     }
 }
 
-/// What is wrong with a position, a turn or a table. The texts are complete sentences for people;
-/// programs match on the variant.
+/// What is wrong with a position, a turn or a table. The messages are for people; programs match on
+/// the variant.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The text does not have the shape of the thing it should name.
+    /// A syntax error.
     #[error("expected {expected}, found {}", quoted(.found))]
     Syntax {
-        /// What may stand here.
+        /// What may come here.
         expected: String,
-        /// What stands here; empty at the end of the text.
+        /// What comes here; empty at the end of the text.
         found: String,
     },
     /// A place that is not on this board.
@@ -79,7 +79,7 @@ pub enum Problem {
     TooMany {
         /// `white` or `black`.
         side: &'static str,
-        /// What there is too much of: `men`.
+        /// What the side has too many of: `men`.
         what: &'static str,
         /// On the board and in hand.
         count: u32,
@@ -88,7 +88,7 @@ pub enum Problem {
         /// Its id.
         ruleset: String,
     },
-    /// A piece where none of its kind can stand: a man that should have been crowned.
+    /// A piece on a place where its kind cannot stand: a man that should have been crowned.
     #[error("{kind} on {place}: {name}")]
     Misplaced {
         /// What it is: `man`.
@@ -98,7 +98,7 @@ pub enum Problem {
         /// The place.
         name: String,
     },
-    /// A place is said to have a kind of piece, but nobody stands there.
+    /// A kind of piece is given for a place that has no piece.
     #[error("a {kind} on {name}, but no piece")]
     NoPiece {
         /// What it should be: `king`.
@@ -109,7 +109,7 @@ pub enum Problem {
     /// A kind of piece, men in hand, a symmetry, or a memory of the past in a game that has none.
     #[error("{ruleset} has no {what}")]
     NotInThisGame {
-        /// What it does not have: `men in hand`.
+        /// What the ruleset lacks: `men in hand`.
         what: &'static str,
         /// The ruleset's id.
         ruleset: String,
@@ -119,7 +119,7 @@ pub enum Problem {
     OutOfTurn {
         /// `white` or `black`.
         side: &'static str,
-        /// What speaks against it: `with 1 man in white's hand and 2 in black's`.
+        /// The reason: `with 1 man in white's hand and 2 in black's`.
         why: String,
     },
     /// The game ended before this position could arise.
@@ -127,7 +127,7 @@ pub enum Problem {
     AlreadyOver {
         /// `white` or `black`: the side that is not to move.
         side: &'static str,
-        /// What it has on the board and in hand: `2 men`.
+        /// Its men on the board and in hand: `2 men`.
         has: String,
     },
     /// The counts written in the text contradict its board.
@@ -155,11 +155,11 @@ pub enum Problem {
         name: String,
         /// The ruleset's id.
         ruleset: String,
-        /// What is impossible about it.
+        /// Why it is impossible.
         why: String,
     },
-    /// The game is finished, there are no turns.
-    #[error("the game is over, there is no turn to make")]
+    /// The game is over.
+    #[error("the game is over")]
     GameOver,
     /// A capture must be chosen.
     #[error("a capture is mandatory: {captures}")]
@@ -195,17 +195,17 @@ pub enum Problem {
     },
 }
 
-/// There is no ruleset of this name.
+/// An unknown ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no ruleset {name:?}; there are: {known}")]
+#[error("unknown ruleset {name:?}; known rulesets: {known}")]
 pub struct UnknownRuleset {
     /// As asked for.
     pub name: String,
-    /// The ids there are, separated by `, `.
+    /// The known ids, separated by `, `.
     pub known: String,
 }
 
-/// Why there is no ruleset to work with.
+/// Why a ruleset cannot be opened.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RulesetError {
@@ -220,14 +220,14 @@ pub enum RulesetError {
     Io {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The I/O error.
         source: io::Error,
     },
 }
 
-/// There is no change of view of this name.
+/// An unknown transform.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no transform {name:?}; there are: flip, mirror, swap")]
+#[error("unknown transform {name:?}; known transforms: flip, mirror, swap")]
 pub struct UnknownTransform {
     /// As asked for.
     pub name: String,

@@ -1,44 +1,43 @@
-//! What a codec may know about a position besides its number.
+//! What a codec may know about a position besides its rank.
 //!
-//! Values of positions that look alike are alike. A game that says how a position looks, and which
-//! position numbered shortly before it is nearly the same, lets the files be several times
-//! smaller, and those who write the files need not know the game. Features are a pure function of the
-//! position: whoever changes what a game says here makes its files unreadable, as a change of the
-//! numbering would.
+//! Positions that look alike have similar values. A game that describes how a position looks, and
+//! which slightly lower rank has a nearly identical position, makes its files several times
+//! smaller, and the codecs need not know the game. Features are a pure function of the position:
+//! changing them makes existing files unreadable, as changing the numbering would.
 
 use std::ops::Range;
 
 use crate::numbering::Numbering;
 
-/// Ways in which a position is looked at.
+/// The number of views of a position.
 pub const VIEWS: usize = 4;
-/// Neighbours that a position has at most.
+/// The largest number of neighbours of a position.
 pub const NEAR: usize = 3;
 
-/// What a position takes, for estimates before building.
+/// The cost of a position, for estimates before building.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
-    /// Of one processor, solving and storing.
+    /// CPU time to solve and store it.
     pub nanoseconds: f64,
-    /// On disk.
+    /// Bytes on disk.
     pub bytes: f64,
 }
 
 /// How a position looks, and where to find positions that differ little from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Feature {
-    /// For each view a number that positions share which look alike in it. The more a view says
-    /// about the value, the better; what it means nobody asks.
+    /// For each view, a number shared by positions that look alike in it. The better a view
+    /// predicts the value, the better; the meaning is opaque to codecs.
     pub views: [u8; VIEWS],
-    /// How far before this position similar ones are numbered, the nearest first; 0 = none.
+    /// The distances in rank to similar earlier positions, the nearest first; 0 = none.
     pub near: [u16; NEAR],
-    /// Whether the value is not stored, because it is read from where the turns lead: what
+    /// Whether the value is not stored because it follows from the turns: what
     /// [`Features::is_resolved`] says, for many positions at once.
     pub resolved: bool,
 }
 
-/// What is seen in positions, and which of them need not be stored. A game that has nothing to
-/// say and stores every position leaves everything as it is.
+/// The features of positions, and which positions need not be stored. The defaults are for a game
+/// without features that stores every position.
 pub trait Features: Numbering {
     /// Whether the value of a position is not stored: it has turns, all of them lead outside, and
     /// readers take the value from there ([`by_turns`](crate::by_turns)). So is a
@@ -55,7 +54,7 @@ pub trait Features: Numbering {
     }
 
     /// The tables that turns from [resolved](Features::is_resolved) positions of a table may lead
-    /// to: without them it cannot be read as a whole. None if every position is stored.
+    /// to: decoding the whole table needs them. Empty if every position is stored.
     fn resolved_from(&self, _: Self::Table) -> Vec<Self::Table> {
         Vec::new()
     }
@@ -69,8 +68,8 @@ pub trait Features: Numbering {
         false
     }
 
-    /// What a position of a table takes on average, with plies or outcomes only. The default is
-    /// a cautious guess for the plain layout and no features.
+    /// The average cost of a position of a table, with plies or outcomes only. The default is a
+    /// cautious guess for the plain layout and no features.
     fn cost(&self, _table: Self::Table, plies: bool) -> Cost {
         Cost {
             nanoseconds: 3000.0,
@@ -78,10 +77,10 @@ pub trait Features: Numbering {
         }
     }
 
-    /// Replaces `features` by what there is to see in the positions of a range: see [`Feature`].
+    /// Replaces `features` with the features of the positions of a range.
     ///
     /// # Panics
-    /// If the range ends after `size(table)`.
+    /// Panics if the range ends after `size(table)`.
     fn features(&self, table: Self::Table, range: Range<u64>, features: &mut Vec<Feature>) {
         assert!(range.end <= self.size(table), "{table} has fewer positions");
         features.clear();

@@ -4,9 +4,9 @@ use crate::evaluate::Evaluate;
 use crate::features::Features;
 use crate::notation::Interchange;
 
-/// A game that can do everything that the programs ask for: [`Rules`](crate::Rules),
-/// [`Numbering`](crate::Numbering), [`Features`], [`Notation`](crate::Notation), [`Interchange`] and [`Evaluate`]. Whatever has all
-/// of them is a game.
+/// A game with everything that the programs need: [`Rules`](crate::Rules),
+/// [`Numbering`](crate::Numbering), [`Features`], [`Notation`](crate::Notation), [`Interchange`]
+/// and [`Evaluate`]. Every type with all of them is a game.
 ///
 /// # Laws
 ///

@@ -1,4 +1,4 @@
-//! Where the places of a board are: plain data for whoever draws it.
+//! Where the places of a board are: plain data for programs that draw it.
 
 /// What the places of a board are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl PlaceKind {
 /// A place on which a man may stand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    /// As texts name it.
+    /// Its name in texts.
     pub name: String,
     /// From the left edge of the board to the place's middle.
     pub x: f64,

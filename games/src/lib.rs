@@ -1,7 +1,6 @@
-//! What a position is: rules, turns, un-moves, notation and the numbering of positions, for every
-//! game Endmill knows.
+//! The games: rules, turns, un-moves, notation and the numbering of positions.
 //!
-//! Each job has a small trait, and whoever works on "any game" asks for no more than it needs:
+//! Each job has a small trait, so code for "any game" depends on no more than it needs:
 //!
 //! | trait | what it says | who needs it |
 //! |---|---|---|
@@ -13,13 +12,13 @@
 //! | [`Evaluate`] | how good a position looks | engine |
 //! | [`Unmoves`] | turns taken back | the laws |
 //!
-//! [`Game`] is the sum of the first five. What is required makes a game right; what has a default
-//! makes it fast, or smaller on disk.
+//! [`Game`] is the sum of the first five. Required methods make a game right; methods with a
+//! default make it fast, or smaller on disk.
 //!
-//! A position takes this way through the crate: a text is [read](Notation::parse_position) into a
-//! legal position; its [table](Numbering::table_of) and [rank](Numbering::rank) say where its
-//! value is stored; [`turns`](Rules::turns) and [`play`](Rules::play) lead forwards to the
-//! positions that decide its value.
+//! How a position flows through the crate: a text is [parsed](Notation::parse_position) into a
+//! legal position; its [table](Numbering::table_of) and [rank](Numbering::rank) locate its stored
+//! value; [`turns`](Rules::turns) and [`play`](Rules::play) lead forwards to the positions that
+//! decide its value.
 //!
 //! [`Ruleset::visit`] is the one place where an id known only at run time becomes a type.
 
@@ -76,8 +75,8 @@ pub use setup::{MEMORY, Setup};
 pub use transform::Transform;
 pub use value::{Outcome, Value, Verdict};
 
-/// The methods of all traits, for code that works on a game of a known type. Of the names only
-/// [`Game`]: others are common words.
+/// The methods of all traits, for code that works on a game of a known type. [`Game`] is the only
+/// name in scope: the others are common words.
 pub mod prelude {
     pub use crate::Game;
     pub use crate::{

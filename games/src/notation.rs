@@ -1,4 +1,4 @@
-//! How positions and turns are written, drawn and handed over.
+//! How positions and turns are read, written and drawn.
 
 use crate::diagram::Diagram;
 use crate::error::{ParseError, Problem};
@@ -11,10 +11,10 @@ use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::transform::Transform;
 
-/// A position, and the turn that has begun in it.
+/// A position, and the beginning of a turn in it.
 pub type Begun<G> = (<G as Rules>::Position, Option<Partial<<G as Rules>::Turn>>);
 
-/// Texts, setups and drawings. Whatever is written is read back as the same thing.
+/// Texts, setups and drawings. Everything that is written can be read back.
 pub trait Notation: Rules {
     /// The kinds of pieces, in the order of those of a [`Setup`].
     const KINDS: &'static [PieceKind] = &[PieceKind::MAN];
@@ -31,25 +31,25 @@ pub trait Notation: Rules {
     /// Writes a turn.
     fn format_turn(&self, position: &Self::Position, turn: &Self::Turn) -> String;
 
-    /// The position that a setup shows, if it can stand on the board between two turns.
+    /// Returns the position of a setup, if it can arise between two turns.
     fn legal(&self, setup: &Setup) -> Result<Self::Position, Problem>;
 
-    /// The setup of a position: the inverse of [`legal`](Notation::legal).
+    /// Returns the setup of a position: the inverse of [`legal`](Notation::legal).
     fn setup(&self, position: &Self::Position) -> Setup;
 
     /// Draws the board with its men for a console.
     fn diagram(&self, position: &Self::Position) -> Diagram;
 
-    /// Where the places of the board are, for programs that draw it themselves.
+    /// Returns where the places of the board are, for programs that draw it themselves.
     fn geometry(&self) -> Geometry;
 
-    /// What a position remembers of earlier turns: nothing, unless a game says otherwise.
+    /// Returns what a position remembers of earlier turns: nothing by default.
     fn memory(&self, _position: &Self::Position) -> Memory {
         Memory::default()
     }
 
-    /// Reads what a person types at the board. Unlike [`parse_turn`](Notation::parse_turn) it
-    /// takes the beginning of a legal turn too, where the rest can be asked for.
+    /// Reads what a person types at the board. Unlike [`parse_turn`](Notation::parse_turn) it also
+    /// accepts the beginning of a legal turn, where the rest can be asked for.
     fn read_turn(
         &self,
         position: &Self::Position,
@@ -58,15 +58,15 @@ pub trait Notation: Rules {
         self.parse_turn(position, text).map(Reading::Whole)
     }
 
-    /// A legal turn by the places of a [`Setup`]. As it stands it is right for turns that move or
-    /// place one man and never end where they begin.
+    /// Returns a legal turn as the places of a [`Setup`]. The default is right for turns that move
+    /// or place one man and never end where they begin.
     fn path(&self, position: &Self::Position, turn: &Self::Turn) -> Path {
         let after = self.play(position, turn);
         Path::between(&self.setup(position), &self.setup(&after))
     }
 
-    /// A position seen otherwise, worth the same; refused where the game has no such symmetry, or
-    /// where the position could not arise like this.
+    /// Returns a transformed position of the same value; fails if the game has no such symmetry, or
+    /// if the transformed position cannot arise.
     fn transformed(
         &self,
         position: &Self::Position,
@@ -79,26 +79,26 @@ pub trait Notation: Rules {
 
 /// How other programs write positions and turns: engine protocols and game records.
 pub trait Interchange: Notation {
-    /// Reads a position that may be in the middle of a turn, as the line protocols of engines give
-    /// it: the position before the turn, and what has been said of the turn. Games whose notations
-    /// show no such position read as [`parse_position`](Notation::parse_position) does.
+    /// Reads a position that may be in the middle of a turn, as engine protocols send it: returns
+    /// the position before the turn, and the beginning of the turn. The default is
+    /// [`parse_position`](Notation::parse_position).
     fn parse_begun(&self, text: &str) -> Result<Begun<Self>, ParseError> {
         Ok((self.parse_position(text)?, None))
     }
 
-    /// Reads a turn as other programs write it into their records, and gives it as this game
-    /// writes turns; `None` if it is none of theirs. Whether it is legal is not asked.
+    /// Translates a turn from the notation of other programs to that of this game; `None` if it is
+    /// not in such a notation. Does not check whether it is legal.
     fn turn_elsewhere(&self, _text: &str) -> Option<String> {
         None
     }
 
-    /// Writes a turn as records of games have it: [`format_turn`](Notation::format_turn), unless
-    /// there is a shorter way that means the same.
+    /// Writes a turn for game records: [`format_turn`](Notation::format_turn), unless there is a
+    /// shorter unambiguous form.
     fn record_turn(&self, position: &Self::Position, turn: &Self::Turn) -> String {
         self.format_turn(position, turn)
     }
 
-    /// The words of a turn as the line protocols of engines write it. Put together they are
+    /// The words of a turn in engine protocols. Concatenated they are
     /// [`format_turn`](Notation::format_turn).
     fn turn_words(&self, position: &Self::Position, turn: &Self::Turn) -> Vec<String> {
         vec![self.format_turn(position, turn)]

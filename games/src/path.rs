@@ -1,26 +1,26 @@
-//! A turn by places, for programs that show it or have bitboards of their own.
+//! A turn as places, for programs that draw it or use bitboards.
 
 use crate::setup::Setup;
 
-/// Where a turn goes and what it takes. Places are numbered as the bits of a [`Setup`].
+/// Where a turn goes and what it captures. Places are numbered like the bits of a [`Setup`].
 ///
-/// `from`, `to` and `taken` tell a turn apart from every other turn of its position; `via` is one
-/// way to go, where there are several.
+/// `from`, `to` and `taken` identify a turn among the turns of its position; `via` is one of
+/// possibly several routes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
-    /// Where the man comes from; `None` if it is placed from the hand.
+    /// The place that the man leaves; `None` if it comes from the hand.
     pub from: Option<u8>,
-    /// Where it ends.
+    /// The place where it ends.
     pub to: u8,
-    /// The places that it visits between the two, in order: those of a capture of several jumps.
+    /// The places that it visits in between, in order, in a capture of several jumps.
     pub via: Vec<u8>,
-    /// The places of the men that it takes, as a set.
+    /// The places of the men that it captures, as a set.
     pub taken: u64,
 }
 
 impl Path {
-    /// The path of a turn that moves or places one man, by what stands before it and after it. Not
-    /// for turns that end where they begin.
+    /// Returns the path of a turn that moves or places one man, from the setups before and after
+    /// it. Not for turns that end where they begin.
     pub(crate) fn between(before: &Setup, after: &Setup) -> Path {
         let mover = before.to_move;
         let gone = |side| before.occupied(side) & !after.occupied(side);
@@ -34,12 +34,12 @@ impl Path {
         }
     }
 
-    /// Whether both are the same turn, whichever way they go.
+    /// Returns whether both are the same turn, by whatever route.
     pub fn same_turn(&self, other: &Path) -> bool {
         (self.from, self.to, self.taken) == (other.from, other.to, other.taken)
     }
 
-    /// The places of the men that are taken, lowest first.
+    /// Returns the places of the captured men, lowest first.
     pub fn taken_places(&self) -> impl Iterator<Item = u8> {
         let taken = self.taken;
         (0..64).filter(move |place| taken >> place & 1 == 1)

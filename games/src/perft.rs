@@ -1,10 +1,10 @@
-//! Counting the leaves of the game tree: the usual check of a move generator.
+//! Counts the leaves of the game tree: the usual check of a move generator.
 
 use crate::rules::Rules;
 
-/// The number of ways to make `depth` plies from `position`; a game that is finished earlier
-/// counts as one, or not at all if the game [says so](Rules::counts_ended_games). Different routes
-/// of a capture count apart.
+/// Returns the number of ways to make `depth` plies from `position`. A game that ends earlier
+/// counts as one, or not at all: see [`Rules::counts_ended_games`]. Different routes of a capture
+/// count separately.
 pub fn perft<G: Rules>(game: &G, position: &G::Position, depth: u32) -> u64 {
     if depth == 0 || (game.counts_ended_games() && game.finished(position).is_some()) {
         return 1;
@@ -20,7 +20,7 @@ pub fn perft<G: Rules>(game: &G, position: &G::Position, depth: u32) -> u64 {
 }
 
 /// [`perft`] split by the first turn, in the order of [`Rules::turns`]. Routes of one capture that
-/// end alike are added up under their common turn, so the counts sum to the whole.
+/// end alike add up under their common turn, so the counts sum to the total.
 pub fn divide<G: Rules>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Turn, u64)> {
     let mut turns = Vec::new();
     game.turns(position, &mut turns);

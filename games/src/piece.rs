@@ -1,6 +1,6 @@
-//! The kinds of pieces that stand on boards.
+//! The kinds of pieces.
 
-/// The most kinds of pieces of a game: as many as chess has.
+/// The largest number of kinds of pieces in a game: as many as chess has.
 pub const KINDS: usize = 6;
 
 /// A kind of piece, as texts and drawings show it. In the pairs White comes first.

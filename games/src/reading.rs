@@ -1,37 +1,37 @@
-//! What a person types at the board: a whole turn, or a beginning that leaves something open.
+//! What a person types at the board: a whole turn, or the beginning of one.
 
 use crate::diagram::Diagram;
 use crate::error::ParseError;
 use crate::notation::Notation;
 
-/// What a text says about a turn.
+/// What a text means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading<T> {
-    /// All of it.
+    /// A whole turn.
     Whole(T),
-    /// A part of it: the rest has to be asked for.
+    /// The beginning of a turn: ask for the rest.
     Partial(Partial<T>),
 }
 
-/// A turn that has begun, and the ways in which it can go on.
+/// The beginning of a turn, and its possible completions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partial<T> {
-    /// What to ask, for people.
+    /// The question to ask, for people.
     pub question: String,
-    /// What an answer is appended to, to make the text of a whole turn.
+    /// The text so far: with an answer appended, the text of a whole turn.
     pub so_far: String,
-    /// The answers there are, at least one, each with the turn that it makes.
+    /// The possible answers, at least one, each with the turn that it completes.
     pub answers: Vec<(String, T)>,
-    /// The whole words of [`turn_words`](crate::Interchange::turn_words) that have been said; none where the
+    /// The whole words of [`turn_words`](crate::Interchange::turn_words) so far; none where the
     /// game writes a turn in one word.
     pub words: Vec<String>,
-    /// The board with what has been said so far.
+    /// The board with the turn as far as it has come.
     pub board: Diagram,
 }
 
 impl<T: Copy + Eq> Partial<T> {
-    /// Reads an answer: what is missing, or a beginning of it, or the whole turn again. The place
-    /// in an error is that in the answer.
+    /// Reads an answer: the rest of the turn, the beginning of the rest, or the whole turn again.
+    /// Positions in errors refer to the answer.
     pub fn complete<G: Notation<Turn = T>>(
         &self,
         game: &G,
@@ -43,7 +43,7 @@ impl<T: Copy + Eq> Partial<T> {
         if let Some(turn) = whole.filter(offered) {
             return Ok(Reading::Whole(turn));
         }
-        // Whoever is asked after `a1-a4x` may well repeat the x.
+        // A person asked after `a1-a4x` may well repeat the x.
         let answer = answer.trim_start();
         let joint = self.so_far.chars().last();
         let repeated = answer.starts_with(|first: char| joint == Some(first.to_ascii_lowercase()));

@@ -1,4 +1,4 @@
-//! What can happen on the board: positions, turns, and when the game is over.
+//! The rules: positions, turns, and when the game is over.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -12,31 +12,31 @@ use crate::value::Value;
 pub trait Rules: Send + Sync + Sized + 'static {
     /// A legal position with its side to move. A finished game is a legal position.
     type Position: Copy + Eq + Hash + Debug + Send + Sync;
-    /// A whole turn, removals and multiple jumps included.
+    /// A whole turn, including removals and multiple jumps.
     type Turn: Copy + Eq + Hash + Debug + Send + Sync;
 
-    /// What this ruleset is.
+    /// Describes this ruleset.
     fn description(&self) -> Description;
 
-    /// A text that changes whenever a rule changes: what the fingerprint in a file is made from.
+    /// Returns a text that changes whenever a rule changes: the fingerprint in a file is its hash.
     fn rules_text(&self) -> String;
 
-    /// The rules as a rules file; `None` for games whose rules are not data.
+    /// Returns the rules as a rules file; `None` for games whose rules are not data.
     fn rules_file(&self) -> Option<String> {
         None
     }
 
-    /// The position in which a game starts.
+    /// Returns the start position.
     fn start(&self) -> Self::Position;
 
-    /// The side to move.
+    /// Returns the side to move.
     fn to_move(&self, position: &Self::Position) -> Colour;
 
-    /// The value of a position in which the game is over: [`Value::LOST`], or a draw where a rule
-    /// says so. `None` while the side to move can move.
+    /// Returns the value of a position in which the game is over: [`Value::LOST`], or a draw by
+    /// rule. `None` while the side to move can move.
     fn finished(&self, position: &Self::Position) -> Option<Value>;
 
-    /// Who has won and why, if the game is over.
+    /// Returns the winner and why, if the game is over.
     fn ending(&self, position: &Self::Position) -> Option<Ending> {
         let value = self.finished(position)?;
         let decided = value.plies().is_some();
@@ -46,21 +46,21 @@ pub trait Rules: Send + Sync + Sized + 'static {
         })
     }
 
-    /// Replaces `turns` by all legal turns in a fixed order; none if the game is finished.
-    /// Different routes of a capture that end alike and take the same men are one turn.
+    /// Replaces `turns` with all legal turns in a fixed order; none if the game is over. Different
+    /// routes of a capture that end on the same place and take the same men are one turn.
     fn turns(&self, position: &Self::Position, turns: &mut Vec<Self::Turn>);
 
-    /// The position after a legal turn, the other side to move.
+    /// Returns the position after a legal turn, with the other side to move.
     fn play(&self, position: &Self::Position, turn: &Self::Turn) -> Self::Position;
 
-    /// Whether [`perft`](crate::perft()) counts a game that ends early as one, or not at all: as the
-    /// known counts of the game do.
+    /// Returns whether [`perft`](crate::perft()) counts a game that ends early as one or not at
+    /// all, following the published counts of the game.
     fn counts_ended_games(&self) -> bool {
         true
     }
 
-    /// Visits the position after each turn; unlike [`turns`](Rules::turns), different routes of
-    /// one capture are visited apart. What perft counts.
+    /// Visits the position after each turn; unlike [`turns`](Rules::turns), different routes of one
+    /// capture are visited separately. This is what perft counts.
     fn visit_routes(&self, position: &Self::Position, visit: &mut dyn FnMut(Self::Position)) {
         let mut turns = Vec::new();
         self.turns(position, &mut turns);
@@ -69,7 +69,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
         }
     }
 
-    /// How often [`visit_routes`](Rules::visit_routes) would visit.
+    /// Returns how often [`visit_routes`](Rules::visit_routes) would visit.
     fn count_routes(&self, position: &Self::Position) -> u64 {
         let mut routes = 0;
         self.visit_routes(position, &mut |_| routes += 1);

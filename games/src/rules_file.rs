@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// The longest id, in bytes: as much as the header of a table file has room for.
 pub const LONGEST_ID: usize = 32;
-/// The longest file, in bytes: many times what every field with comments takes.
+/// The longest file, in bytes: many times the size of a file with every field and comments.
 pub(crate) const LONGEST_FILE: usize = 64 << 10;
 
 /// A mistake in a rules file.
@@ -14,7 +14,7 @@ pub(crate) const LONGEST_FILE: usize = 64 << 10;
 pub struct Mistake {
     /// Where, from 1.
     pub line: usize,
-    /// The field, such as `men` or `board.lines`; empty if the text is no TOML there.
+    /// The field, such as `men` or `board.lines`; empty where the text is not TOML.
     pub field: String,
     /// What is wrong, and what is expected.
     pub what: String,
@@ -34,7 +34,7 @@ impl fmt::Display for Mistake {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}", listed(.file, .mistakes))]
 pub struct RulesFileError {
-    /// The file, as it was named.
+    /// The name of the file, as given.
     pub file: String,
     /// At least one, in the order of their lines.
     pub mistakes: Vec<Mistake>,

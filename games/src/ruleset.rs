@@ -1,4 +1,4 @@
-//! The list of games and rulesets, and the one step from an id, or a rules file, at run time to
+//! The list of games and rulesets, and the step from an id or a rules file at run time to
 //! monomorphic code.
 
 use std::fs::File;
@@ -24,9 +24,9 @@ macro_rules! each_game {
     };
 }
 
-/// A piece of work that can be done with any game.
+/// Work that can be done with any game.
 pub trait Visitor {
-    /// What the work gives.
+    /// The result of the work.
     type Output;
 
     /// Does the work, compiled once for each game.
@@ -55,7 +55,7 @@ static READ: Mutex<Vec<Ruleset>> = Mutex::new(Vec::new());
 
 macro_rules! define {
     ($($family:ident)*) => {
-        /// Every ruleset that is built in, in the order in which they are listed for people.
+        /// Returns every built-in ruleset, in the order of listings.
         pub fn rulesets() -> impl Iterator<Item = Ruleset> {
             let ids = std::iter::empty()$(.chain(crate::$family::ids()))*;
             ids.map(|id| Ruleset { id, own: None })
@@ -84,7 +84,7 @@ macro_rules! define {
 each_game!(define);
 
 impl Ruleset {
-    /// Finds a ruleset that is built in by its id.
+    /// Finds a built-in ruleset by its id.
     pub fn find(id: &str) -> Result<Ruleset, UnknownRuleset> {
         let mut all = rulesets();
         all.find(|known| known.id == id).ok_or_else(|| {
@@ -96,7 +96,7 @@ impl Ruleset {
         })
     }
 
-    /// The ruleset that a person means: by its id, or by the name of a rules file.
+    /// Opens a ruleset by its id, or by the name of a rules file.
     pub fn open(name: &str) -> Result<Ruleset, RulesetError> {
         let unknown = match Ruleset::find(name) {
             Ok(known) => return Ok(known),
@@ -121,7 +121,7 @@ impl Ruleset {
         Ok(Ruleset::from_toml(name, text)?)
     }
 
-    /// The ruleset that the text of a rules file describes; `file` is its name in messages.
+    /// Reads the text of a rules file; `file` is its name in messages.
     pub fn from_toml(file: &str, text: &str) -> Result<Ruleset, RulesFileError> {
         let OwnRules { id, text } = read_rules(text).map_err(|mistakes| RulesFileError {
             file: file.to_owned(),

@@ -1,9 +1,9 @@
-//! A text on its way to being read, and the complaints about it.
+//! A tokeniser with its errors.
 
 use crate::colour::Colour;
 use crate::error::{ParseError, Problem};
 
-/// No game has more men.
+/// More men than any game has.
 const MOST_MEN: u32 = 999;
 
 /// Reads a text token by token; white space between tokens is skipped.
@@ -54,7 +54,7 @@ impl Scanner {
         Some(digits)
     }
 
-    /// Takes a number of men. One that no game comes near is a slip of the keyboard.
+    /// Takes a number of men; an absurdly large one is an error.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u32, ParseError> {
         let at = self.at;
         let digits = self.digits().ok_or_else(|| self.expected(expected))?;
@@ -78,7 +78,7 @@ impl Scanner {
         found.map(|(colour, _)| colour)
     }
 
-    /// Takes `wanted`, or complains that `expected` should stand here.
+    /// Takes `wanted`; the error says what was `expected`.
     pub(crate) fn demand(&mut self, wanted: char, expected: &str) -> Result<(), ParseError> {
         if self.eat(wanted) {
             Ok(())
@@ -109,7 +109,7 @@ impl Scanner {
         }
     }
 
-    /// The complaint that something else should stand here.
+    /// The error that something else was expected here.
     pub(crate) fn expected(&self, what: &str) -> ParseError {
         let found = match self.text.get(self.at) {
             Some(c) => c.to_string(),

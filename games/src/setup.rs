@@ -1,28 +1,28 @@
-//! A position before it is known to be one: what programs hand over instead of a text.
+//! An unchecked position, which programs pass instead of a text.
 
 use crate::colour::Colour;
 use crate::piece::KINDS;
 
-/// The number of things that a position of any game remembers.
+/// The largest number of things that a position remembers.
 pub const MEMORY: usize = 2;
 
-/// What stands where, by kinds and colours and unchecked;
-/// [`Notation::legal`](crate::Notation::legal) makes a position of it.
+/// What stands where, by kind and colour, unchecked; [`Notation::legal`](crate::Notation::legal)
+/// turns it into a position.
 ///
-/// The kinds of pieces are those of [`Notation::KINDS`](crate::Notation::KINDS), in that order:
-/// men first. In the pairs White comes first. Places are bits, in the order of
+/// The kinds of pieces are those of [`Notation::KINDS`](crate::Notation::KINDS), in that order: men
+/// first. In the pairs White comes first. Places are bits, in the order of
 /// [`Geometry::places`](crate::Geometry::places). In morris bit 0 is the first point of row 1, the
 /// row on top of the console board, and the points follow in reading order: a1, d1, g1, b2, … on
-/// the boards of 24 points. In draughts bit i is square i+1, whoever is to move.
+/// the boards of 24 points. In draughts bit i is square i+1, with either side to move.
 ///
-/// What a game does not have stays 0.
+/// Fields that a game does not use are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The side to move.
     pub to_move: Colour,
     /// The pieces of each kind on the board.
     pub pieces: [[u64; 2]; KINDS],
-    /// How many pieces of each kind are still to be placed.
+    /// The number of pieces of each kind still to be placed.
     pub hand: [[u32; 2]; KINDS],
     /// What the position remembers of earlier turns, as numbers whose meaning the game defines, such
     /// as [`morris::QUIET`](crate::morris::QUIET).
@@ -30,7 +30,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The empty board, and empty hands.
+    /// Returns the empty board with empty hands.
     pub fn empty(to_move: Colour) -> Setup {
         Setup {
             to_move,
@@ -40,19 +40,19 @@ impl Setup {
         }
     }
 
-    /// Where a side has pieces of any kind.
+    /// Returns the places where a side has pieces of any kind.
     pub fn occupied(&self, colour: Colour) -> u64 {
         let kinds = self.pieces.iter();
         kinds.fold(0, |places, kind| places | kind[colour as usize])
     }
 
-    /// The men that a side has still to place.
+    /// Returns the number of men that a side has still to place.
     pub fn in_hand(&self, colour: Colour) -> u32 {
         self.hand.iter().map(|kind| kind[colour as usize]).sum()
     }
 
-    /// What this setup has and a game lacks: `kinds` of pieces, `kinds_in_hand` of them in hand at
-    /// times, and `memory` things that it remembers.
+    /// Returns something that this setup has and a game lacks: `kinds` of pieces, `kinds_in_hand`
+    /// of them in hand at times, and `memory` numbers to remember.
     pub(crate) fn unknown_to(
         &self,
         kinds: usize,

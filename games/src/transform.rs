@@ -1,4 +1,4 @@
-//! Other views of a position.
+//! Transforms of a position that preserve its value.
 
 use crate::error::{Problem, UnknownTransform};
 
@@ -30,7 +30,7 @@ impl Transform {
         }
     }
 
-    /// The complaint of a ruleset that has no such symmetry.
+    /// The error of a ruleset without this symmetry.
     pub(crate) fn not_in(self, ruleset: &str) -> Problem {
         Problem::NotInThisGame {
             what: match self {

@@ -239,11 +239,15 @@ fn bad_turns_are_refused_with_a_reason() {
         (FORK, "3-12", "3-12 is not legal: white has no piece on 8"),
         (FORK, "2-18", "2-18 is ambiguous: 2x9x18, 2x11x18"),
         (FORK, "2x18", "2x18 is ambiguous: 2x9x18, 2x11x18"),
-        (FORK, "2x9", "2x9 is not legal: the capture goes on: 2x9x18"),
+        (
+            FORK,
+            "2x9",
+            "2x9 is not legal: the capture continues: 2x9x18",
+        ),
         (
             FORK,
             "2x11",
-            "2x11 is not legal: the capture goes on: 2x11x18, 2x11x20",
+            "2x11 is not legal: the capture continues: 2x11x18, 2x11x20",
         ),
         (
             FORK,
@@ -274,13 +278,9 @@ fn bad_turns_are_refused_with_a_reason() {
         (
             "B:BK21:W25,26",
             "21x30",
-            "21x30 is not legal: the capture goes on: 21x30x23",
+            "21x30 is not legal: the capture continues: 21x30x23",
         ),
-        (
-            "W:W12:B8,3",
-            "12-8",
-            "the game is over, there is no turn to make",
-        ),
+        ("W:W12:B8,3", "12-8", "the game is over"),
     ];
     for (position, text, message) in cases {
         let position = game.parse_position(position).unwrap();

@@ -189,7 +189,7 @@ fn bad_turns_are_answered_with_the_rule_they_break() {
             "nine",
             moving,
             "a1-d1",
-            "a1-d1 is not legal: d1 is not free",
+            "a1-d1 is not legal: d1 is occupied",
         ),
         (
             "nine",
@@ -231,14 +231,9 @@ fn bad_turns_are_answered_with_the_rule_they_break() {
             "nine",
             "W:Wa1:Bd1:H8,8",
             "d1",
-            "d1 is not legal: d1 is not free",
+            "d1 is not legal: d1 is occupied",
         ),
-        (
-            "nine",
-            "W:Wa1,d1:Bb2,b4,d6",
-            "a1-a4",
-            "the game is over, there is no turn to make",
-        ),
+        ("nine", "W:Wa1,d1:Bb2,b4,d6", "a1-a4", "the game is over"),
     ] {
         let game = game(id);
         let position = game.parse_position(text).expect(text);

@@ -90,7 +90,7 @@ fn a_capture_with_two_meanings_is_asked_about() {
     let ways = "2x18 can be made in several ways: which? 2x9x18 2x11x18";
     assert_eq!(draughts(&["2x18"]), ways);
     assert_eq!(draughts(&["2x18", "2x9x18"]), "2x9x18");
-    let goes_on = "2x11 goes on: where to? 18 20";
+    let goes_on = "2x11 continues: where to? 18 20";
     assert_eq!(draughts(&["2x11"]), goes_on);
     for answer in ["18", "x18", "2x11x18"] {
         assert_eq!(draughts(&["2x11", answer]), "2x11x18", "{answer}");

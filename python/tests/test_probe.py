@@ -130,7 +130,7 @@ def test_what_cannot_be_opened_says_why(directory, tmp_path):
             endmill.open_database(place, "nine")
         assert isinstance(refused.value, FileNotFoundError)
         assert (refused.value.code, refused.value.file) == ("no_tables", place)
-    with pytest.raises(endmill.UnknownRulesetError, match="there is no ruleset"):
+    with pytest.raises(endmill.UnknownRulesetError, match="unknown ruleset"):
         endmill.open_database(directory, "ten")
 
 

@@ -87,7 +87,7 @@ fn malformed_lines_are_answered_and_never_fatal() {
         ("position fen W:Wa9:B", "a9 is not a point (character 4)"),
         (
             "position startpos moves a1 a1",
-            "a1: a1 is not legal: a1 is not free",
+            "a1: a1 is not legal: a1 is occupied",
         ),
         (
             "position startpos moves xa1",
@@ -236,7 +236,7 @@ fn one_action_at_a_time_is_an_option() {
 fn the_engine_is_asked_for_a_ruleset_and_a_level_that_exist() {
     let answer = complaint(&["engine", "thirteen"]);
     assert!(
-        answer.starts_with("endmill: there is no ruleset \"thirteen\""),
+        answer.starts_with("endmill: unknown ruleset \"thirteen\""),
         "{answer}"
     );
     let answer = complaint(&["engine", "nine", "--level", "best"]);

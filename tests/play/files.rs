@@ -174,7 +174,7 @@ fn a_file_that_is_no_game_is_refused_with_its_place() {
         ),
         (
             "endmill game 1\nruleset nine\nstart start\nd2\nd2\n",
-            "line 5, column 1: d2 is not legal: d2 is not free",
+            "line 5, column 1: d2 is not legal: d2 is occupied",
         ),
     ] {
         fs::write(&file, game).unwrap();

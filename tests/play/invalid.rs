@@ -23,8 +23,8 @@ fn invalid_inputs_are_answered_and_cost_nothing() {
         ("h1", "h1 is not a point (character 1)"),
         ("a0", "a0 is not a point (character 1)"),
         ("a8", "a8 is not a point (character 1)"),
-        ("a1", "a1 is not legal: a1 is not free"),
-        ("c3", "c3 is not legal: c3 is not free"),
+        ("a1", "a1 is not legal: a1 is occupied"),
+        ("c3", "c3 is not legal: c3 is occupied"),
         (
             "a1-a4",
             "a1-a4 is not legal: men in hand must be placed first",

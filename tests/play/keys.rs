@@ -108,7 +108,7 @@ fn lines_are_edited_and_brought_back_at_a_terminal() {
     assert!(played.contains("White plays d2"), "{played}");
     // The key that brings the last line back.
     terminal.press("\x1b[A\r");
-    terminal.until_shown("d2 is not legal: d2 is not free");
+    terminal.until_shown("d2 is not legal: d2 is occupied");
     // A key pressed before the prompt is there belongs to no line.
     terminal.until_shown("Black> ");
     terminal.press(CTRL_D);

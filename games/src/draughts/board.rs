@@ -10,13 +10,13 @@
 //! ```
 //!
 //! One diagonal step of a whole set is therefore two shifts, one for the even and one for the odd
-//! rows. The colours are exchanged by turning the board by 180°, which reverses the bits. That is
-//! done after every turn, so the side to move always goes towards higher squares and nothing
-//! below the notation needs to know who is White.
+//! rows. Turning the board by 180°, which reverses the bits, exchanges the colours. That happens
+//! after every turn, so the side to move always moves towards higher squares and only the notation
+//! needs colours.
 
 use crate::colour::Colour;
 
-/// Where the men of the side to move are crowned.
+/// The row where the men of the side to move are crowned.
 pub const LAST_ROW: u32 = 0xf000_0000;
 
 pub(super) const EVEN_ROWS: u32 = 0x0f0f_0f0f;
@@ -41,12 +41,12 @@ pub enum Direction {
 use Direction::{BackLeft, BackRight, ForwardLeft, ForwardRight};
 
 impl Direction {
-    /// The two that men of the side to move may go.
+    /// The directions of men of the side to move.
     pub const FORWARD: [Direction; 2] = [ForwardLeft, ForwardRight];
     /// All four.
     pub const ALL: [Direction; 4] = [ForwardLeft, ForwardRight, BackLeft, BackRight];
 
-    /// All members of a set moved by one step; those that would leave the board are dropped.
+    /// Moves all members of a set by one step, dropping those that would leave the board.
     #[inline(always)]
     pub const fn step(self, set: u32) -> u32 {
         let (even, odd) = (set & EVEN_ROWS, set & ODD_ROWS);
@@ -58,7 +58,7 @@ impl Direction {
         }
     }
 
-    /// The opposite.
+    /// Returns the opposite direction.
     #[inline(always)]
     pub fn reverse(self) -> Direction {
         match self {
@@ -70,7 +70,7 @@ impl Direction {
     }
 }
 
-/// The members of a set one by one, each as a set of its own, in ascending order.
+/// Returns the members of a set as singleton sets, in ascending order.
 #[inline(always)]
 pub fn singles(set: u32) -> impl Iterator<Item = u32> {
     let mut rest = set;
@@ -112,14 +112,14 @@ pub fn visit_king_steps(kings: u32, empty: u32, mut visit: impl FnMut(u32, u32))
 /// The pieces of one side, in the frame of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Side {
-    /// Where its men stand; bit i is square i+1 of the frame.
+    /// The squares of its men; bit i is square i+1 of the frame.
     pub(super) men: u32,
-    /// Where its kings stand.
+    /// The squares of its kings.
     pub(super) kings: u32,
 }
 
 impl Side {
-    /// Men and kings on these squares of the frame; none on the same.
+    /// Returns a side with men and kings on these disjoint sets of squares.
     #[inline]
     pub fn new(men: u32, kings: u32) -> Side {
         debug_assert!(men & kings == 0, "two pieces on a square");
@@ -144,7 +144,7 @@ impl Side {
         self.men | self.kings
     }
 
-    /// The pieces that may go this way: men of the side to move go forwards only.
+    /// Returns the pieces that may move this way: men of the side to move only move forwards.
     #[inline(always)]
     pub fn going(self, direction: Direction) -> u32 {
         match direction {
@@ -153,14 +153,14 @@ impl Side {
         }
     }
 
-    /// The pieces that can jump over one of `victims` to an empty square this way.
+    /// Returns the pieces that can jump over one of `victims` to an empty square this way.
     #[inline(always)]
     pub fn jumpers(self, way: Direction, victims: u32, empty: u32) -> u32 {
         let back = way.reverse();
         self.going(way) & back.step(victims & back.step(empty))
     }
 
-    /// The same pieces seen from the other side of the board.
+    /// Returns the same pieces seen from the other side of the board.
     #[inline]
     pub(super) fn turned(self) -> Side {
         Side {
@@ -170,7 +170,7 @@ impl Side {
     }
 }
 
-/// A legal position. The side to move goes towards higher squares: if White is to move, square s
+/// A legal position. The side to move moves towards higher squares: if White is to move, square s
 /// of the frame is square 33-s of the board.
 ///
 /// The side to move may have no pieces (it has lost); its opponent always has some.
@@ -195,10 +195,9 @@ impl Position {
         colour: Colour::Black,
     };
 
-    /// A position with Black to move: what layouts make from the sets that they enumerate. Both
-    /// sides must have pieces, no men on their last row, and none on a square of the other, which
-    /// is checked only where debug assertions are on. Whoever has a setup asks
-    /// [`Notation::legal`](crate::Notation::legal).
+    /// Returns a position with Black to move, for layouts, which enumerate such sets. Both sides
+    /// must have pieces, on disjoint squares, and no men on their last row; only debug builds check
+    /// this. For setups use [`Notation::legal`](crate::Notation::legal).
     #[inline]
     pub fn from_sides_unchecked(own: Side, opponent: Side) -> Position {
         debug_assert!(own.pieces() != 0 && opponent.pieces() != 0);
@@ -211,25 +210,25 @@ impl Position {
         }
     }
 
-    /// The pieces of the side to move.
+    /// Returns the pieces of the side to move.
     #[inline]
     pub fn own(&self) -> Side {
         self.own
     }
 
-    /// The pieces of the other side.
+    /// Returns the pieces of the other side.
     #[inline]
     pub fn opponent(&self) -> Side {
         self.opponent
     }
 
-    /// The squares without a piece.
+    /// Returns the squares without a piece.
     #[inline]
     pub fn empty(&self) -> u32 {
         !(self.own.pieces() | self.opponent.pieces())
     }
 
-    /// The same diagram with the other side to move.
+    /// Returns the same diagram with the other side to move.
     #[inline]
     pub fn turned(&self) -> Position {
         Position {
@@ -240,7 +239,7 @@ impl Position {
     }
 }
 
-/// White's and Black's pieces as Black sees the board.
+/// Returns White's and Black's pieces as Black sees the board.
 pub(super) fn sides(position: &Position) -> [(Colour, Side); 2] {
     let seen_by_black = match position.colour {
         Colour::Black => *position,
@@ -252,7 +251,7 @@ pub(super) fn sides(position: &Position) -> [(Colour, Side); 2] {
     ]
 }
 
-/// The number, as people write it, of the only member of `square` in the frame of `colour`.
+/// Returns the number in notation of the only member of `square` in the frame of `colour`.
 pub(super) fn number_of(square: u32, colour: Colour) -> u32 {
     match colour {
         Colour::Black => square.trailing_zeros() + 1,

@@ -42,8 +42,7 @@ pub(super) fn draw(position: &Position) -> Diagram {
     Diagram::new(rows, frame)
 }
 
-/// The squares of the board, square 1 in the row on top. Squares on which nobody ever stands are
-/// not listed.
+/// The squares of the board, square 1 in the row on top. Light squares are not listed.
 pub(super) fn geometry() -> Geometry {
     let places = (0..32).map(|square: u32| {
         let row = square / 4;

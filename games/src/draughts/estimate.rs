@@ -1,16 +1,15 @@
-//! How good a position looks, for searches that cannot see its end.
+//! Static evaluation of draughts positions.
 //!
-//! Men and kings count most, and a lead the more the fewer pieces there are; then how far men have
-//! come, whether the back row is guarded while the opponent has men to crown, kings in the middle,
-//! room to move, and in endings *the move*: who will have to give way when the men stand face to
-//! face.
+//! Men and kings count most, and a lead counts more with fewer pieces; then the advancement of men,
+//! a guarded back row while the opponent has men to crown, kings in the centre, mobility, and in
+//! endings *the move*: which side must give way when the men stand face to face.
 
 use super::board::{Direction, Position, Side};
 use super::moves::steppers;
 
 const MAN: i32 = 100;
 const KING: i32 = 135;
-/// A row that a man has come forward.
+/// A row of advancement of a man.
 const ROW: i32 = 2;
 /// A piece on one of the two squares that guard the whole back row.
 const GUARD: i32 = 8;
@@ -18,9 +17,9 @@ const GUARD: i32 = 8;
 const CENTRAL_KING: i32 = 6;
 /// A step that can be made.
 const STEP: i32 = 2;
-/// To have the move in an ending.
+/// Having the move in an ending.
 const OPPOSITION: i32 = 6;
-/// With more pieces than this, other things matter more than the move.
+/// The most pieces with which the move matters.
 const ENDING: u32 = 10;
 
 /// Squares 1 and 3: a man cannot be crowned past these two.
@@ -35,7 +34,7 @@ pub(super) fn estimate(position: &Position) -> i32 {
     let turned = position.turned();
     let pieces = (!position.empty()).count_ones();
     let lead = material(position.own) - material(position.opponent);
-    // Half as much again when four pieces are left: who leads should exchange.
+    // Half as much again when four pieces are left: the leading side should exchange.
     let lead = lead + 2 * lead / pieces.max(1) as i32;
     lead + placing(position) - placing(&turned) + opposition(position, pieces)
 }
@@ -44,7 +43,7 @@ fn material(side: Side) -> i32 {
     side.men.count_ones() as i32 * MAN + side.kings.count_ones() as i32 * KING
 }
 
-/// Where the pieces of the side to move stand.
+/// Evaluates where the pieces of the side to move stand.
 fn placing(position: &Position) -> i32 {
     let Position { own, opponent, .. } = *position;
     let rows: i32 = (1..8)
@@ -60,7 +59,8 @@ fn placing(position: &Position) -> i32 {
     rows * ROW + guards * GUARD + central * CENTRAL_KING + steps as i32 * STEP
 }
 
-/// Who has the move: with equal numbers, the side to move if the pieces on its files are odd.
+/// Evaluates the move: with equal numbers, the side to move has it if the number of pieces on its
+/// files is odd.
 fn opposition(position: &Position, pieces: u32) -> i32 {
     let equal = position.own.pieces().count_ones() * 2 == pieces;
     if !equal || pieces > ENDING {

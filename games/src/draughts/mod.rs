@@ -4,19 +4,20 @@
 //! |---|---|
 //! | `board` | squares as bits, seen by the side to move |
 //! | `moves` | steps, captures, and what they do |
-//! | `unmoves` | steps taken back |
+//! | `unmoves` | steps reversed |
 //! | `table` | material, and the order in which tables are solved |
 //! | `index` | the numbering: slices of equal men, kings within |
-//! | `features` | how positions look, for the codec |
-//! | `estimate` | how good a position looks |
-//! | `setup` | from sets of squares by colours to a position and back |
+//! | `features` | features for the codecs |
+//! | `estimate` | the evaluation |
+//! | `setup` | setups to positions and back |
 //! | `notation` | PDN positions and turns, table names |
 //! | `diagram` | the board drawn on a console |
 //!
-//! The rules, as in the match play of the English game: captures are mandatory, any of them may be
-//! chosen; a capture goes on until the piece can jump no further; no piece is jumped twice, and
-//! the pieces jumped leave the board when the turn is over; men go and capture forwards only; a
-//! man that reaches the last row becomes a king, and that ends the turn; who cannot move has lost.
+//! The rules, as in the match play of the English game: captures are mandatory, with a free choice
+//! between them; a capture continues until the piece can jump no further; no piece is jumped twice,
+//! and jumped pieces leave the board when the turn is over; men move and capture forwards only; a
+//! man that reaches the last row becomes a king, and that ends the turn; a side that cannot move
+//! loses.
 
 pub mod board;
 mod diagram;
@@ -68,7 +69,7 @@ pub struct Draughts {
     blocks: Box<index::Blocks>,
 }
 
-/// Name and value of every rule in which kinds of draughts differ.
+/// The name and value of every rule in which kinds of draughts differ.
 const OPTIONS: [(&str, &str); 8] = [
     (
         "board",
@@ -96,13 +97,13 @@ impl Draughts {
     /// The ruleset's id.
     pub const ID: &'static str = "draughts";
 
-    /// How sets of squares are squeezed on this processor.
+    /// The instructions of this processor.
     #[inline]
     pub fn bits(&self) -> Bits {
         self.bits
     }
 
-    /// Looks at the processor and sets up the numbering.
+    /// Detects the processor and sets up the numbering.
     pub fn new() -> Draughts {
         Draughts {
             bits: Bits::detect(),
@@ -202,8 +203,8 @@ impl Rules for Draughts {
 impl Numbering for Draughts {
     type Table = Table;
 
-    /// Without a limit all 8,100 tables, the start position's included: each of them can be
-    /// numbered, though most are too large to be solved.
+    /// Without a limit all 8,100 tables, including that of the start position: all can be numbered,
+    /// though most are too large to be solved.
     fn tables(&self, pieces: Option<u32>) -> Vec<Table> {
         Table::up_to(pieces.unwrap_or(2 * table::MOST))
     }
@@ -254,7 +255,7 @@ impl Unmoves for Draughts {
 }
 
 impl Features for Draughts {
-    /// Captures are mandatory: whoever can capture makes no other turn.
+    /// Captures are mandatory, so a position with a capture has no other turns.
     #[inline]
     fn is_resolved(&self, position: &Position) -> bool {
         moves::jumpers(position) != 0
@@ -322,7 +323,7 @@ impl Notation for Draughts {
         notation::path(position, turn)
     }
 
-    /// Every position is kept as its side to move sees it: only the colour changes.
+    /// Positions are stored as the side to move sees them, so only the colour changes.
     fn transformed(&self, position: &Position, by: Transform) -> Result<Position, Problem> {
         match by {
             Transform::Swap => Ok(Position {
@@ -335,7 +336,7 @@ impl Notation for Draughts {
 }
 
 impl Interchange for Draughts {
-    /// PDN has no more than the first and the last square of a capture where that is enough.
+    /// PDN gives only the first and the last square of a capture where that is enough.
     fn record_turn(&self, position: &Position, turn: &Turn) -> String {
         notation::short_turn(position, turn)
     }

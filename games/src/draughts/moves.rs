@@ -1,9 +1,9 @@
 //! Turns: steps, and captures of any length.
 //!
-//! Whether anything can be captured, and how many steps there are, is found for all pieces at
-//! once: a piece can jump in a direction if one step further stands an opponent, and one step
-//! further still there is nobody; so shift the empty squares back, keep the opponents, and shift
-//! back again. Only the captures themselves are followed piece by piece.
+//! Which pieces can capture, and how many steps there are, is computed for all pieces at once: a
+//! piece can jump in a direction if the next square has an opposing piece and the one after is
+//! empty; so shift the empty squares back, keep the opposing pieces, and shift back again. Only the
+//! captures themselves are followed piece by piece.
 
 use super::board::{Direction, LAST_ROW, NEIGHBOURS, Position, Side, singles};
 
@@ -11,10 +11,10 @@ use super::board::{Direction, LAST_ROW, NEIGHBOURS, Position, Side, singles};
 /// grid of 4×4 squares, between which lie 9 that can be jumped, each once.
 const LONGEST: usize = 1 + 9;
 
-/// A whole turn, in the frame of the side that makes it. A capture remembers one route.
+/// A whole turn, in the frame of the side that makes it. A capture has one of its routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
-    /// Indices of the squares visited; unused ones are 0, so that equal turns are equal.
+    /// The indices of the squares visited; unused entries are 0, so that equal turns compare equal.
     squares: [u8; LONGEST],
     length: u8,
     captured: u32,
@@ -41,7 +41,7 @@ impl Turn {
         self
     }
 
-    /// The squares visited from the first to the last, each as a set.
+    /// Returns the squares visited from the first to the last, each as a set.
     pub(super) fn path(&self) -> impl Iterator<Item = u32> + '_ {
         let visited = &self.squares[..usize::from(self.length)];
         visited.iter().map(|&index| 1 << index)
@@ -55,23 +55,23 @@ impl Turn {
         1 << self.squares[usize::from(self.length) - 1]
     }
 
-    /// The squares of the pieces taken.
+    /// Returns the squares of the captured pieces.
     pub fn captured(&self) -> u32 {
         self.captured
     }
 
-    /// Whether a man is crowned.
+    /// Returns whether a man is crowned.
     pub fn crowns(&self) -> bool {
         self.crowns
     }
 
-    /// Whether two routes have the same effect.
+    /// Returns whether two routes have the same effect.
     pub(super) fn ends_like(&self, other: &Turn) -> bool {
         (self.from(), self.to(), self.captured) == (other.from(), other.to(), other.captured)
     }
 }
 
-/// The pieces of the side to move that can capture.
+/// Returns the pieces of the side to move that can capture.
 #[inline]
 pub fn jumpers(position: &Position) -> u32 {
     let (victims, empty) = (position.opponent.pieces(), position.empty());
@@ -80,19 +80,19 @@ pub fn jumpers(position: &Position) -> u32 {
     })
 }
 
-/// The pieces of the side to move that can go one step in a direction.
+/// Returns the pieces of the side to move that can step in a direction.
 #[inline(always)]
 pub(super) fn steppers(position: &Position, way: Direction) -> u32 {
     position.own.going(way) & way.reverse().step(position.empty())
 }
 
-/// Whether the side to move has any turn.
+/// Returns whether the side to move has any turn.
 pub(super) fn can_move(position: &Position) -> bool {
     let mut ways = Direction::ALL.into_iter();
     ways.any(|way| steppers(position, way) != 0) || jumpers(position) != 0
 }
 
-/// Visits every turn, each route of a capture apart.
+/// Visits every turn, each route of a capture separately.
 pub(super) fn visit_routes(position: &Position, mut visit: impl FnMut(Turn)) {
     let jumpers = jumpers(position);
     if jumpers != 0 {
@@ -102,7 +102,7 @@ pub(super) fn visit_routes(position: &Position, mut visit: impl FnMut(Turn)) {
     }
 }
 
-/// The number of turns, each route of a capture counted apart.
+/// Returns the number of turns, counting each route of a capture.
 pub(super) fn count_routes(position: &Position) -> u64 {
     let jumpers = jumpers(position);
     if jumpers != 0 {
@@ -114,7 +114,7 @@ pub(super) fn count_routes(position: &Position) -> u64 {
     u64::from(steps.iter().sum::<u32>())
 }
 
-/// Visits every step, also where a capture forbids them.
+/// Visits every step, even where captures are mandatory.
 pub(super) fn visit_steps(position: &Position, mut visit: impl FnMut(Turn)) {
     let empty = position.empty();
     for from in singles(position.own.pieces()) {
@@ -128,7 +128,7 @@ pub(super) fn visit_steps(position: &Position, mut visit: impl FnMut(Turn)) {
     }
 }
 
-/// Visits every capture of some pieces, each route apart.
+/// Visits every capture of some pieces, each route separately.
 pub fn visit_jumps(position: &Position, jumpers: u32, visit: &mut impl FnMut(Turn)) {
     let victims = position.opponent.pieces();
     for from in singles(jumpers) {
@@ -136,7 +136,7 @@ pub fn visit_jumps(position: &Position, jumpers: u32, visit: &mut impl FnMut(Tur
     }
 }
 
-/// Where a piece may go.
+/// Returns the directions of a piece.
 fn directions(own: Side, piece: u32) -> &'static [Direction] {
     if own.kings & piece != 0 {
         &Direction::ALL
@@ -145,20 +145,20 @@ fn directions(own: Side, piece: u32) -> &'static [Direction] {
     }
 }
 
-/// The squares on which a piece is crowned.
+/// Returns the squares on which a piece is crowned.
 fn crowning(own: Side, piece: u32) -> u32 {
     if own.kings & piece != 0 { 0 } else { LAST_ROW }
 }
 
-/// A capture as far as it has come.
+/// A capture, as far as it has come.
 pub trait Route: Copy {
-    /// The square that the piece has reached.
+    /// Returns the square that the piece has reached.
     fn at(&self) -> u32;
 
-    /// The squares of the pieces that it has jumped.
+    /// Returns the squares of the pieces that it has jumped.
     fn captured(&self) -> u32;
 
-    /// The route after one more jump.
+    /// Returns the route after one more jump.
     fn then(self, to: u32, over: u32, crowns: bool) -> Self;
 }
 
@@ -176,14 +176,14 @@ impl Route for Turn {
     }
 }
 
-/// A piece that captures: what does not change while it jumps.
+/// A capturing piece: what does not change while it jumps.
 #[derive(Clone, Copy, Debug)]
 pub struct Jumper {
     king: bool,
     victims: u32,
-    /// With the square that it came from: it may pass and end there. The pieces jumped stay on the
-    /// board until the turn is over, which only means that none is jumped twice: they stand between
-    /// the squares of the jumper's grid, never on them.
+    /// The empty squares, with the one that it came from: it may pass and end there. Jumped pieces
+    /// stay on the board until the turn is over, but that only means that none is jumped twice:
+    /// they are between the squares of the jumper's grid, never on them.
     empty: u32,
 }
 
@@ -220,7 +220,7 @@ impl Jumper {
     /// crowned.
     #[inline(always)]
     pub fn ends(&self, at: u32, captured: u32) -> bool {
-        // Seldom is another piece near.
+        // Usually no other piece is near.
         let near = NEIGHBOURS[at.trailing_zeros() as usize];
         if near & self.victims & !captured == 0 || self.is_crowned_on(at) {
             return true;
@@ -249,11 +249,11 @@ impl Jumper {
     }
 }
 
-/// Replaces `turns` by all legal turns; of the routes that end alike the first stands for all.
+/// Replaces `turns` with all legal turns; the first of the routes that end alike represents all.
 pub(super) fn turns(position: &Position, turns: &mut Vec<Turn>) {
     turns.clear();
     visit_routes(position, |route| {
-        // A step is the only one between its two squares: nothing to compare.
+        // Steps are unique, so only captures need comparing.
         if route.captured == 0 || !turns.iter().any(|turn| turn.ends_like(&route)) {
             turns.push(route);
         }

@@ -1,4 +1,4 @@
-//! From sets of squares by colours to a position of the side to move, and back.
+//! Setups to positions and back.
 
 use super::Draughts;
 use super::board::{LAST_ROW, Position, Side, number_of, singles};
@@ -8,7 +8,7 @@ use crate::error::Problem;
 use crate::piece::PieceKind;
 use crate::setup::Setup;
 
-/// Where the men of a colour are crowned, as Black sees the board.
+/// Returns the row where the men of a colour are crowned, as Black sees the board.
 pub(super) fn crowning_row(colour: Colour) -> u32 {
     match colour {
         Colour::Black => LAST_ROW,
@@ -16,12 +16,12 @@ pub(super) fn crowning_row(colour: Colour) -> u32 {
     }
 }
 
-/// The kinds of pieces, and their numbers in a setup.
+/// The kinds of pieces, and their indices in a setup.
 pub(super) const KINDS: &[PieceKind] = &[PieceKind::MAN, PieceKind::KING];
 pub(super) const MEN: usize = 0;
 pub(super) const KINGS: usize = 1;
 
-/// The complaint about a side with too many pieces.
+/// Returns the error if a side has too many pieces.
 pub(super) fn too_many(setup: &Setup, colour: Colour) -> Option<Problem> {
     let count = setup.occupied(colour).count_ones();
     (count > MOST).then(|| Problem::TooMany {
@@ -33,7 +33,7 @@ pub(super) fn too_many(setup: &Setup, colour: Colour) -> Option<Problem> {
     })
 }
 
-/// The complaint about a man that should have been crowned.
+/// The error for a man that should have been crowned.
 pub(super) fn uncrowned(name: String) -> Problem {
     Problem::Misplaced {
         kind: PieceKind::MAN.name,
@@ -42,7 +42,7 @@ pub(super) fn uncrowned(name: String) -> Problem {
     }
 }
 
-/// Accepts what can stand on the board between two turns.
+/// Checks a setup and returns its position.
 pub(super) fn legal(setup: &Setup) -> Result<Position, Problem> {
     let to_move = setup.to_move;
     if let Some(what) = setup.unknown_to(KINDS.len(), 0, 0) {
@@ -90,7 +90,7 @@ pub(super) fn legal(setup: &Setup) -> Result<Position, Problem> {
     Ok(position)
 }
 
-/// The setup of a position.
+/// Returns the setup of a position.
 pub(super) fn setup(position: &Position) -> Setup {
     let seen_by_black = match position.colour {
         Colour::Black => *position,
@@ -103,7 +103,7 @@ pub(super) fn setup(position: &Position) -> Setup {
     setup
 }
 
-/// The number of the first square of a set.
+/// Returns the number of the first square of a set.
 fn first(set: u32) -> Option<String> {
     let square = singles(set).next()?;
     Some(number_of(square, Colour::Black).to_string())

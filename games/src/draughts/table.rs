@@ -1,4 +1,4 @@
-//! Tables: the material of both sides, and which tables must be known before which.
+//! Tables: the material of both sides, and the order in which tables can be solved.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -31,14 +31,14 @@ impl Material {
         }
     }
 
-    /// With at most `pieces` pieces, at least one.
+    /// Returns all with at most `pieces` pieces, at least one.
     fn up_to(pieces: u32) -> impl Iterator<Item = Material> {
         let all = (0..=pieces)
             .flat_map(move |men| (0..=pieces - men).map(move |kings| Material { men, kings }));
         all.filter(|material| material.pieces() > 0)
     }
 
-    /// What may be left after a capture: something, but not everything.
+    /// Returns what may be left after a capture: some pieces, but not all.
     fn after_losses(self) -> impl Iterator<Item = Material> {
         let left = (0..=self.men)
             .flat_map(move |men| (0..=self.kings).map(move |kings| Material { men, kings }));
@@ -53,7 +53,7 @@ impl Material {
     }
 }
 
-/// All positions with the same material; each side has 1 to 12 pieces.
+/// The material of both sides; each has 1 to 12 pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Table {
     own: Material,
@@ -61,9 +61,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// `None` unless each side has 1 to 12 pieces.
+    /// Returns `None` unless each side has 1 to 12 pieces.
     pub fn new(own: Material, opponent: Material) -> Option<Table> {
-        // Kinds first: their sum may not fit a number.
+        // Kinds first: their sum may overflow.
         let possible = |side: Material| {
             side.men <= MOST && side.kings <= MOST && (1..=MOST).contains(&side.pieces())
         };
@@ -78,13 +78,13 @@ impl Table {
         (own.pieces() > 0).then_some(Table { own, opponent })
     }
 
-    /// What the side to move has.
+    /// Returns the material of the side to move.
     #[inline]
     pub fn own(self) -> Material {
         self.own
     }
 
-    /// What the other side has.
+    /// Returns the material of the other side.
     #[inline]
     pub fn opponent(self) -> Material {
         self.opponent
@@ -102,7 +102,7 @@ impl Table {
         self.own.men + self.opponent.men
     }
 
-    /// The same material with the other side to move.
+    /// Returns the same material with the other side to move.
     #[inline]
     pub fn partner(self) -> Table {
         Table {
@@ -111,7 +111,7 @@ impl Table {
         }
     }
 
-    /// The tables that captures and crownings may lead to. A capture is taken to be able to remove
+    /// Returns the tables that captures and crownings may lead to. A capture is assumed to remove
     /// any pieces, though not every number of them can really be jumped in one turn.
     pub(super) fn outside(self) -> Vec<Table> {
         let crowned = self.own.with_a_man_crowned();

@@ -1,8 +1,8 @@
-//! Un-moves: where an inside turn can have come from.
+//! Un-moves: the positions before an inside turn.
 //!
-//! Inside turns are steps that crown nobody, so the piece that stepped is still what it was: men
-//! step back towards their own side, kings any way. What is easily forgotten: captures are
-//! mandatory, so the step was possible only if there was nothing to capture.
+//! Inside turns are steps without crowning, so the piece is of the same kind as before: men step
+//! back towards their own side, kings any way. Captures are mandatory, so the step was legal only
+//! if there was nothing to capture.
 
 use super::board::{Direction, Position, singles};
 use super::moves::jumpers;
@@ -10,7 +10,7 @@ use super::moves::jumpers;
 /// Replaces `before` by every position from which an inside turn leads to `position`.
 pub(super) fn unmoves(position: &Position, before: &mut Vec<Position>) {
     before.clear();
-    // Who has no pieces left lost them by a capture.
+    // A side without pieces lost them by a capture.
     if position.own.pieces() == 0 {
         return;
     }

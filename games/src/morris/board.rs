@@ -1,4 +1,4 @@
-//! A morris board as data, and what follows from it: neighbours, mills and symmetries.
+//! A morris board as data, with the neighbours, mills and symmetries that follow from it.
 //!
 //! A board is given by the names of its lines (three points on which a mill stands) and of its
 //! spokes (edges without a line). Neighbours on a line are joined by an edge. A point's name is its
@@ -12,11 +12,11 @@ use std::sync::LazyLock;
 use super::symmetry::{Symmetry, symmetries};
 use crate::geometry::{self, Geometry, PlaceKind};
 
-/// Points of the largest board.
+/// The number of points of the largest board.
 pub const MAX_POINTS: usize = 24;
-/// Lines of the largest board: a set of banned lines is a word.
+/// The number of lines of the largest board: a set of banned lines is a word.
 pub const MAX_LINES: usize = 64;
-/// Rows of the largest drawing; columns are letters.
+/// The number of rows of the largest drawing; columns are letters.
 pub const MAX_ROWS: u8 = 26;
 
 /// A point's place on the console grid: column from `a`, row from `1`, both from 0.
@@ -29,7 +29,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Reads a name such as `a1`; capitals do not matter.
+    /// Reads a name such as `a1`, ignoring case.
     pub fn read(name: &str) -> Option<Place> {
         let column = name.bytes().next()?.to_ascii_lowercase();
         let digits = name.get(1..)?;
@@ -41,7 +41,7 @@ impl Place {
         })
     }
 
-    /// The order in which points are numbered.
+    /// The sort key for numbering points.
     fn in_reading_order(self) -> (u8, u8) {
         (self.row, self.column)
     }
@@ -53,19 +53,19 @@ impl fmt::Display for Place {
     }
 }
 
-/// A board as it is written down.
+/// A board as specified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardSpec {
-    /// Three points each, neighbours next to each other.
+    /// Three points each, neighbours in order.
     pub lines: Vec<[Place; 3]>,
-    /// Edges that are on no line.
+    /// Edges that are not on a line.
     pub spokes: Vec<[Place; 2]>,
 }
 
-/// A board that has a name.
+/// A named board.
 #[derive(Debug)]
 pub struct NamedBoard {
-    /// What a rules file calls it.
+    /// Its name in rules files.
     pub name: &'static str,
     /// The board.
     pub spec: BoardSpec,
@@ -78,7 +78,7 @@ const RINGS: [&str; 16] = [
 
 const DIAGONALS: [&str; 4] = ["a1 b2 c3", "g1 f2 e3", "a7 b6 c5", "g7 f6 e5"];
 
-/// The boards that have names. The order of their lines is that of the fingerprints in files.
+/// The named boards. Their lines have the order of the fingerprints in files.
 pub static BOARDS: LazyLock<[NamedBoard; 4]> = LazyLock::new(|| {
     let named = |name, lines: &[&str], spokes: &[&str]| NamedBoard {
         name,
@@ -92,7 +92,7 @@ pub static BOARDS: LazyLock<[NamedBoard; 4]> = LazyLock::new(|| {
         named("nine", &RINGS, &[]),
         // Joined at the corners too.
         named("twelve", &[&RINGS[..], &DIAGONALS].concat(), &[]),
-        // Two rings; the spokes between them are no lines.
+        // Two rings; the spokes between them are not lines.
         named(
             "six",
             &[
@@ -113,7 +113,7 @@ pub static BOARDS: LazyLock<[NamedBoard; 4]> = LazyLock::new(|| {
     ]
 });
 
-/// The places of a line or a spoke of a board that has a name.
+/// The places of a line or a spoke of a named board.
 fn built_in<const N: usize>(text: &str) -> [Place; N] {
     let places: Vec<Place> = text.split(' ').filter_map(Place::read).collect();
     places
@@ -121,14 +121,14 @@ fn built_in<const N: usize>(text: &str) -> [Place; N] {
         .expect("the points of a board in this file")
 }
 
-/// The board of a name.
+/// Returns the board of a name.
 pub fn named(name: &str) -> Option<&'static NamedBoard> {
     BOARDS.iter().find(|board| board.name == name)
 }
 
 impl BoardSpec {
-    /// The same board with its lines and spokes in one fixed order: that of the board that has a
-    /// name, if it is one, otherwise sorted.
+    /// Returns the same board with its lines and spokes in a fixed order: that of the named board
+    /// if it is one, otherwise sorted.
     pub fn normalised(&self) -> BoardSpec {
         let sorted = self.sorted();
         let known = BOARDS.iter().find(|known| known.spec.sorted() == sorted);
@@ -152,14 +152,14 @@ impl BoardSpec {
         BoardSpec { lines, spokes }
     }
 
-    /// The name of the board, if it has one.
+    /// Returns the name of the board, if it has one.
     pub fn name(&self) -> Option<&'static str> {
         let sorted = self.sorted();
         let known = BOARDS.iter().find(|known| known.spec.sorted() == sorted);
         known.map(|known| known.name)
     }
 
-    /// The points that are named, in the order of their numbers.
+    /// Returns the points, in the order of their numbers.
     pub fn places(&self) -> Vec<Place> {
         let lines = self.lines.iter().flatten();
         let mut places: Vec<Place> = lines.chain(self.spokes.iter().flatten()).copied().collect();
@@ -168,12 +168,12 @@ impl BoardSpec {
         places
     }
 
-    /// The names of the points of every line.
+    /// Returns the names of the points of every line.
     pub fn line_names(&self) -> Vec<String> {
         self.lines.iter().map(|line| names(line)).collect()
     }
 
-    /// The names of the points of every spoke.
+    /// Returns the names of the points of every spoke.
     pub fn spoke_names(&self) -> Vec<String> {
         self.spokes.iter().map(|spoke| names(spoke)).collect()
     }
@@ -191,13 +191,13 @@ pub struct Board {
     places: Vec<Place>,
     neighbours: Vec<u32>,
     lines: Vec<u32>,
-    /// For each point the other two points of every line through it.
+    /// For each point, the other two points of every line through it.
     pairs_through: Vec<Vec<u32>>,
     symmetries: Vec<Symmetry>,
 }
 
 impl Board {
-    /// Works out everything that follows from the lines and spokes.
+    /// Derives everything else from the lines and spokes.
     pub fn new(spec: &BoardSpec) -> Board {
         let places = spec.places();
         let number = |place: &Place| places.iter().position(|p| p == place).expect("named");
@@ -228,13 +228,13 @@ impl Board {
         }
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     #[inline]
     pub fn points(&self) -> usize {
         self.places.len()
     }
 
-    /// The set of all points.
+    /// Returns the set of all points.
     #[inline]
     pub fn all(&self) -> u32 {
         (1 << self.points()) - 1
@@ -280,7 +280,7 @@ impl Board {
         self.neighbours[usize::from(point)]
     }
 
-    /// The other two points of every line through a point.
+    /// Returns the other two points of every line through a point.
     #[inline]
     pub fn pairs_through(&self, point: u8) -> &[u32] {
         &self.pairs_through[usize::from(point)]
@@ -301,7 +301,7 @@ impl Board {
         &self.lines
     }
 
-    /// The lines through a point, of a set of lines, as bits.
+    /// Returns the lines of a set that go through a point, as bits.
     #[inline]
     pub(super) fn through(&self, lines: u64, point: u8) -> u64 {
         let through = self.members(lines);
@@ -327,7 +327,7 @@ impl Board {
         mills.fold(0, |set, line| set | line)
     }
 
-    /// The board as a drawing: as wide and as high as the console grid.
+    /// Returns the board as a drawing, as wide and as high as the console grid.
     pub fn geometry(&self) -> Geometry {
         let members = |set: u32| (0..self.points()).filter(move |point| set >> point & 1 == 1);
         let points = (0..self.points()).map(|point| {
@@ -355,14 +355,14 @@ impl Board {
         }
     }
 
-    /// How many lines `point` and two of `men` fill.
+    /// Returns how many mills a man on `point` closes with two of `men`.
     #[inline]
     pub fn mills_closed(&self, men: u32, point: u8) -> u32 {
         let pairs = self.pairs_through[usize::from(point)].iter();
         pairs.map(|&pair| u32::from(pair & !men == 0)).sum()
     }
 
-    /// Whether `point` and two of `men` fill a line.
+    /// Returns whether a man on `point` closes a mill with two of `men`.
     #[inline]
     pub fn closes_mill(&self, men: u32, point: u8) -> bool {
         let pairs = &self.pairs_through[usize::from(point)];

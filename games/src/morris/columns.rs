@@ -17,7 +17,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Makes the columns of `men` men on `free_points` points.
+    /// Returns the columns of `men` men on `free_points` points.
     ///
     /// # Panics
     ///

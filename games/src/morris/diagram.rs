@@ -1,4 +1,4 @@
-//! Drawing a board on the console: letters above, numbers at the left, row 1 on top.
+//! Draws a board for the console: letters above, numbers at the left, row 1 on top.
 
 use super::Morris;
 use super::moves::points;
@@ -62,7 +62,7 @@ fn mark(position: &Position, point: u8) -> Mark {
 }
 
 /// Draws from one point to a later one in reading order: across, down, or aslant. An edge that is
-/// no diagonal of the grid is drawn as near to it as characters allow.
+/// not a diagonal of the grid is drawn as close to it as characters allow.
 fn draw_edge(canvas: &mut [Vec<Mark>], from: (usize, usize), to: (usize, usize)) {
     let ((x0, y0), (x1, y1)) = (from, to);
     if y0 == y1 {

@@ -1,8 +1,8 @@
-//! How good a position looks, for searches that cannot see its end.
+//! Static evaluation of morris positions.
 //!
-//! Men count most; then the mills that can be closed at once, which are men about to be taken;
-//! then standing mills, room to move, and men that are shut in. Men in hand count as men: what a
-//! side has on the board changes with every placement, what it has altogether does not.
+//! Men count most; then mills that can be closed at once, which win a man; then standing mills,
+//! mobility, and blocked men. Men in hand count as men: placements change a side's men on the
+//! board, not its total.
 
 use super::Morris;
 use super::moves::points;
@@ -11,13 +11,13 @@ use crate::evaluate::Evaluate;
 
 /// A man, on the board or in hand.
 const MAN: i32 = 100;
-/// A mill that stands.
+/// A standing mill.
 const MILL: i32 = 12;
 /// A mill that the side to move can close with this turn.
 const CLOSES_NOW: i32 = 60;
 /// A mill that the other side can close with its next turn; it may still be prevented.
 const CLOSES_NEXT: i32 = 30;
-/// Each further mill of the same side that can be closed: it can close only one at a time.
+/// Each further mill that the same side can close: it closes only one per turn.
 const CLOSES_TOO: i32 = 15;
 /// A free point next to a man.
 const STEP: i32 = 3;
@@ -35,7 +35,7 @@ impl Evaluate for Morris {
 }
 
 impl Morris {
-    /// What one side has (0 = the side to move), if its first mill to be closed is worth `closes`.
+    /// Evaluates one side (0 = the side to move); its first closable mill is worth `closes`.
     fn estimate_side(&self, position: &Position, side: usize, closes: i32) -> i32 {
         let men = position.men[side];
         let total = position.total(side);
@@ -53,7 +53,7 @@ impl Morris {
         total as i32 * MAN + mills * MILL + closable + room
     }
 
-    /// How many lines a side could fill with one placement or step, if it were its turn.
+    /// Returns how many mills a side could close with one placement or step if it were to move.
     fn closable_mills(&self, position: &Position, side: usize) -> i32 {
         let men = position.men[side];
         let free = self.free(position);

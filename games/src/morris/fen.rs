@@ -1,11 +1,11 @@
-//! The FEN of the common morris programs, read only.
+//! Reads the FEN of the common morris programs.
 //!
 //! `board side phase action wBoard wHand bBoard bHand wRemove bRemove …`: the board is the inner,
 //! middle and outer ring, eight characters each, clockwise from the top as those programs draw it;
-//! `O` is White, `@` Black, `*` free. Points correspond by name, so nothing is turned. The first
-//! eight fields suffice. The action is `p` (place), `s` (select a man to move) or `r` (remove):
-//! then a mill of the side to move is closed and its removal is pending. The pending removals are
-//! counted for the side that makes them.
+//! `O` is White, `@` Black, `*` free. Points correspond by name. The first eight fields suffice.
+//! The action is `p` (place), `s` (select a man to move) or `r` (remove): then the side to move has
+//! closed a mill and its removal is pending. Pending removals are counted for the side that makes
+//! them.
 
 use super::Morris;
 use super::board::Place;
@@ -20,24 +20,24 @@ pub(super) const RINGS: [[&str; 8]; 3] = [
     ["d7", "g7", "g4", "g1", "d1", "a1", "a4", "a7"],
 ];
 
-/// What a FEN shows.
+/// The content of a FEN.
 pub(super) struct Fen {
     pub setup: Setup,
-    /// The side to move has closed a mill and has to remove a man.
+    /// Set if the side to move has closed a mill and must remove a man.
     pub pending: Option<Pending>,
 }
 
-/// A removal that is to come.
+/// A pending removal.
 pub(super) struct Pending {
-    /// Where in the text it says so.
+    /// Where in the text it is given.
     pub at: usize,
-    /// How many men are to be removed; `None` if the text does not say.
+    /// The number of men to remove; `None` if the text does not give it.
     pub count: Option<u32>,
-    /// Whether the game is in its moving phase, so that the last man was moved, not placed.
+    /// Whether the game is in its moving phase, so the last turn was a step, not a placement.
     pub moving: bool,
 }
 
-/// A field of the text with the place where it starts.
+/// A field of the text and its position.
 struct Field<'a> {
     text: &'a str,
     at: usize,
@@ -54,7 +54,7 @@ impl Field<'_> {
     }
 }
 
-/// The blank-separated fields of a text.
+/// Returns the blank-separated fields of a text.
 fn fields(text: &str) -> Vec<Field<'_>> {
     let start = text.as_ptr() as usize;
     text.split_whitespace()
@@ -66,7 +66,7 @@ fn fields(text: &str) -> Vec<Field<'_>> {
         .collect()
 }
 
-/// Whether a text looks like a FEN: no other notation has a slash.
+/// Returns whether a text looks like a FEN: no other notation has a slash.
 pub(super) fn is_fen(text: &str) -> bool {
     text.contains('/')
 }

@@ -1,4 +1,4 @@
-//! Turns as other morris programs write them into their lists of moves, read only.
+//! Translates turns from the move lists of other morris programs.
 //!
 //! `a1->a4` instead of `a1-a4`, and two ways without names, both for the boards of 24 points, with
 //! points that correspond by name as in their FEN:
@@ -17,7 +17,7 @@ const NUMBERED: [&str; 24] = [
     "d3", "e3", "b2", "d2", "f2", "a1", "d1", "g1",
 ];
 
-/// The turn in our notation, if it is written in one of these ways.
+/// Returns the turn in our notation, if it is in one of these notations.
 pub(super) fn turn(board: &Board, text: &str) -> Option<String> {
     let text = text.to_ascii_lowercase();
     if text.starts_with(|first: char| first.is_ascii_alphabetic()) {

@@ -1,10 +1,10 @@
 //! The numbering of a table: row by row, and by columns within a row.
 //!
-//! The men of one side (the *row side*: the one with more men) choose the [row](super::rows); the
-//! men of the other side, as a set of the points that the row leaves free, choose the column, in
-//! colex order of that set. A symmetry that leaves the row's set as it is permutes the columns of
-//! the row; such rows keep only the columns that are least under their stabiliser, numbered
-//! without holes by a `CanonicalColumns`. About 2 % of the rows of large tables are of this kind.
+//! The men of one side (the *row side*: the one with more men) determine the [row](super::rows);
+//! the men of the other side, as a set of the points that the row leaves free, determine the
+//! column, in colex order of that set. A symmetry that fixes the row's set permutes the columns of
+//! the row; such rows keep only the columns that are least under their stabiliser, numbered without
+//! gaps by `CanonicalColumns`. About 2 % of the rows of large tables are of this kind.
 
 use std::sync::OnceLock;
 
@@ -14,8 +14,8 @@ use super::planes::Planes;
 use super::rows::Rows;
 use crate::bits::Bits;
 
-/// Only the columns that stand for their orbit under the row's stabiliser, as bits by colex
-/// number, with the count of those before each word.
+/// The columns that represent their orbit under the row's stabiliser, as bits by colex rank, with
+/// the count of those before each word.
 #[derive(Debug)]
 pub(super) struct CanonicalColumns {
     words: Vec<u64>,
@@ -38,7 +38,7 @@ impl CanonicalColumns {
         CanonicalColumns { words, before }
     }
 
-    /// The number of a kept column among the kept ones.
+    /// Returns the rank of a canonical column among the canonical ones.
     pub(super) fn rank(&self, column: u32) -> u32 {
         let (word, bit) = (column as usize / 64, column % 64);
         debug_assert!(self.words[word] >> bit & 1 == 1, "not the least column");
@@ -46,12 +46,12 @@ impl CanonicalColumns {
         self.before[word] + below.count_ones()
     }
 
-    /// Which of the columns 64 · `word` … are kept, as bits.
+    /// Returns which of the columns from 64 · `word` on are canonical, as bits.
     pub(super) fn kept(&self, word: usize) -> u64 {
         self.words[word]
     }
 
-    /// All kept columns, in order.
+    /// Returns all canonical columns, in order.
     pub(super) fn columns(&self) -> impl Iterator<Item = u32> {
         let words = (0..).step_by(64).zip(&self.words);
         words.flat_map(|(first, &word)| {
@@ -64,7 +64,7 @@ impl CanonicalColumns {
         })
     }
 
-    /// The kept column of a number.
+    /// Returns the canonical column of a rank.
     pub(super) fn select(&self, number: u32) -> u32 {
         let word = self.before.partition_point(|&before| before <= number) - 1;
         let mut rest = self.words[word];
@@ -78,16 +78,16 @@ impl CanonicalColumns {
 /// The numbering of all tables with the same numbers of men on the two sides.
 #[derive(Debug)]
 pub struct TableNumbering {
-    /// Where each row starts, and at the end the number of positions.
+    /// The first position of each row, and finally the number of positions.
     starts: Vec<u64>,
     columns: Columns,
-    /// The columns as bit planes, made when first asked for.
+    /// The columns as bit planes, made on first use.
     planes: OnceLock<Planes>,
     /// The row of position `i * columns.len()`: no row is wider, so a search starts there.
     hints: Vec<u32>,
-    /// For rows with a stabiliser, made when first asked for; in the order of `with_stabiliser`.
+    /// The canonical columns of the rows in `with_stabiliser`, made on first use.
     canonical: Vec<OnceLock<CanonicalColumns>>,
-    /// The rows with a stabiliser.
+    /// The rows with a nontrivial stabiliser.
     with_stabiliser: Vec<u32>,
 }
 
@@ -125,7 +125,7 @@ impl TableNumbering {
         }
     }
 
-    /// The canonical columns of a row that has a stabiliser.
+    /// Returns the canonical columns of a row with a nontrivial stabiliser.
     pub(super) fn canonical(
         &self,
         board: &Board,
@@ -145,7 +145,7 @@ impl TableNumbering {
         })
     }
 
-    /// The row of a position.
+    /// Returns the row of a position.
     pub(super) fn row_of(&self, index: u64) -> usize {
         let mut row = self.hints[(index / self.columns.len() as u64) as usize] as usize;
         while self.starts[row + 1] <= index {
@@ -154,32 +154,32 @@ impl TableNumbering {
         row
     }
 
-    /// The number of a row's first position.
+    /// Returns the rank of a row's first position.
     #[inline]
     pub fn start(&self, row: usize) -> u64 {
         self.starts[row]
     }
 
-    /// The columns of every row, point by point.
+    /// Returns the columns of every row as bit planes.
     pub fn planes(&self) -> &Planes {
         self.planes.get_or_init(|| Planes::new(&self.columns))
     }
 
-    /// The columns of every row.
+    /// Returns the columns of every row.
     #[inline]
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 }
 
-/// The least image of a set under some symmetries, of which the first is the identity.
+/// Returns the least image of a set under some symmetries, of which the first is the identity.
 pub(super) fn least_image(board: &Board, symmetries: &[u16], set: u32) -> u32 {
     let others = symmetries.iter().skip(1);
     let images = others.map(|&symmetry| board.symmetries()[usize::from(symmetry)].apply(set));
     images.fold(set, u32::min)
 }
 
-/// How many columns a row keeps: Burnside's count over its stabiliser.
+/// Returns the number of canonical columns of a row: Burnside's count over its stabiliser.
 fn orbits_of_columns(board: &Board, row_set: u32, stabiliser: &[u16], men: u32) -> u64 {
     let free = board.all() & !row_set;
     let fixed: u64 = stabiliser
@@ -198,7 +198,7 @@ fn orbits_of_columns(board: &Board, row_set: u32, stabiliser: &[u16], men: u32) 
     fixed / stabiliser.len() as u64
 }
 
-/// The lengths of the cycles of a permutation within a set that it maps onto itself.
+/// Returns the lengths of the cycles of a permutation within a set that it maps onto itself.
 fn cycles(images: &[u8], set: u32) -> Vec<usize> {
     let mut rest = set;
     let mut lengths = Vec::new();
@@ -215,8 +215,9 @@ fn cycles(images: &[u8], set: u32) -> Vec<usize> {
     lengths
 }
 
-/// How many positions a table has: Burnside's count of the pairs of disjoint sets of these sizes.
-/// A symmetry fixes a pair if each cycle of its points lies in one of the sets or in neither.
+/// Returns the number of positions of a table: Burnside's count of the pairs of disjoint sets of
+/// these sizes. A symmetry fixes a pair if each cycle of its points lies in one of the sets or in
+/// neither.
 pub(super) fn count_orbits(board: &Board, mover: u8, opponent: u8) -> u64 {
     let (mover, opponent) = (usize::from(mover), usize::from(opponent));
     let mut fixed = 0;

@@ -1,12 +1,12 @@
 //! What a position remembers: the count of quiet plies, and banned mills.
 //!
-//! *Quiet plies* are counted while a side has exactly three men and nobody has men in hand. A turn
-//! without a removal adds one, a removal begins anew; at the limit the game is drawn, unless the
-//! side to move has already lost. The count is part of the table.
+//! *Quiet plies* are counted while a side has exactly three men and no men are in hand. A turn
+//! without a removal adds one, a removal resets the count; at the limit the game is drawn, unless
+//! the side to move has already lost. The count is part of the table.
 //!
 //! *A ban* begins when a turn moves a man out of a mill, closes another and removes a man: the
 //! broken mill may not be closed by the next turn of its side. The side that has two men on a
-//! banned line is the one that may not close it. A position with a ban has no number: its value
+//! banned line is the one that may not close it. A position with a ban has no rank: its value
 //! follows from its turns.
 
 use super::Morris;
@@ -14,27 +14,27 @@ use super::moves::points;
 use super::position::{Force, Position, Table, Turn};
 
 impl Morris {
-    /// Whether quiet plies are counted with this material.
+    /// Returns whether quiet plies are counted with this material.
     #[inline]
     pub(super) fn counts_quiet(&self, material: Table) -> bool {
         let three = material.mover.men == 3 || material.opponent.men == 3;
         self.rules.quiet_limit > 0 && three && material.in_hand() == 0
     }
 
-    /// The table of some material when its count, if it has one, begins.
+    /// Returns the table of some material with a count of zero, if it has a count.
     pub(super) fn just_begun(&self, material: Table) -> Table {
         let quiet = self.counts_quiet(material).then_some(0);
         Table { quiet, ..material }
     }
 
-    /// The table of a position, whether it has a number there or not.
+    /// Returns the table of a position, even if the position has no rank.
     pub(super) fn table_with_count(&self, position: &Position) -> Table {
         let material = position.material();
         let quiet = self.counts_quiet(material).then_some(position.quiet);
         Table { quiet, ..material }
     }
 
-    /// Where a turn leads that changes no material: the partner, or where quiet plies are counted
+    /// Returns where a turn without placement or removal leads: the partner, or the partner with
     /// the next count; `None` at the limit.
     pub fn after_quiet_step(&self, table: Table) -> Option<Table> {
         let quiet = match table.quiet {
@@ -48,7 +48,7 @@ impl Morris {
         })
     }
 
-    /// Whether the limit of quiet plies is reached.
+    /// Returns whether the limit of quiet plies is reached.
     #[inline]
     pub(super) fn at_quiet_limit(&self, position: &Position) -> bool {
         self.rules.quiet_limit > 0
@@ -56,14 +56,14 @@ impl Morris {
             && self.counts_quiet(position.material())
     }
 
-    /// Whether a table is that of the limit: there every game is over.
+    /// Returns whether the count of a table is at the limit: there every game is over.
     pub fn is_at_limit(&self, table: Table) -> bool {
         table
             .quiet
             .is_some_and(|quiet| quiet >= self.rules.quiet_limit)
     }
 
-    /// The count after a turn.
+    /// Returns the count after a turn.
     #[inline]
     pub(super) fn quiet_after(&self, position: &Position, turn: &Turn) -> u8 {
         let counts = self.rules.quiet_limit > 0
@@ -72,8 +72,8 @@ impl Morris {
         if counts { position.quiet + 1 } else { 0 }
     }
 
-    /// The banned line that a turn would complete, by its number: a man comes to `to`, and `others`
-    /// are the other men of its side.
+    /// Returns the number of the banned line that a man on `to` would complete, given the other men
+    /// of its side.
     #[inline]
     pub(super) fn ban_on(&self, position: &Position, others: u32, to: u8) -> Option<usize> {
         if position.banned == 0 {
@@ -84,7 +84,7 @@ impl Morris {
         banned.find(|&line| lines[line] >> to & 1 == 1 && lines[line] & !(others | 1 << to) == 0)
     }
 
-    /// Whether a ban forbids the side to move a turn that it could make otherwise.
+    /// Returns whether a ban forbids a turn that the side to move could otherwise make.
     pub fn is_bound(&self, position: &Position) -> bool {
         let (lines, [own, other]) = (self.board.lines(), position.men);
         let total = position.total(0);
@@ -93,7 +93,7 @@ impl Morris {
             let line = lines[line];
             let to = line & !own;
             let others = own & !line;
-            // What reaches the point is what can be reached from it.
+            // Reaching is symmetric.
             let reaches = || {
                 let to = to.trailing_zeros() as u8;
                 self.may_move(position) && self.reach(to, others, total) != 0
@@ -102,13 +102,13 @@ impl Morris {
         })
     }
 
-    /// The bans after a turn that leaves `men` on the board, the side to move then first.
+    /// Returns the bans after a turn that leaves `men` on the board, the side then to move first.
     pub(super) fn banned_after(&self, position: &Position, turn: &Turn, men: [u32; 2]) -> u64 {
         if !self.rules.bans_broken_mills {
             return 0;
         }
         let (lines, own) = (self.board.lines(), position.men[0]);
-        // Of the side that has moved only what this turn has broken is banned.
+        // For the side that moved, only the mill broken by this turn is banned.
         let theirs = |line: &usize| lines[*line] & own == 0;
         let kept = self.board.members(position.banned).filter(theirs);
         let broken = match turn.from {
@@ -124,14 +124,14 @@ impl Morris {
         kept.fold(broken, |set, line| set | 1 << line)
     }
 
-    /// Whether a ban on a line can matter: two men of one side stand on it, nobody on the third
-    /// point.
+    /// Returns whether a ban on a line can matter: it has two men of one side, and its third point
+    /// is free.
     pub(super) fn can_be_banned(&self, men: [u32; 2], line: usize) -> bool {
         let [own, other] = men.map(|men| (men & self.board.lines()[line]).count_ones());
         (own, other) == (2, 0) || (own, other) == (0, 2)
     }
 
-    /// Whether a turn of a table or of its partner may leave a ban behind and the game go on.
+    /// Returns whether a turn of a table or of its partner may leave a ban without ending the game.
     pub(super) fn may_leave_bans(&self, table: Table) -> bool {
         let may = |side: Force, other: Force| {
             let breaks = self
@@ -142,15 +142,15 @@ impl Morris {
         may(table.mover, table.opponent) || may(table.opponent, table.mover)
     }
 
-    /// The fewest men with which a side can break a mill and close another by the same move; `None`
-    /// if there is no ban in these rules, or never a cause for one.
+    /// Returns the fewest men with which a side can break a mill and close another by the same
+    /// move; `None` if these rules have no bans, or if that is never possible.
     pub(super) fn fewest_to_ban(&self) -> Option<u32> {
         let lines = self.board.lines();
         let pairs = lines.iter().flat_map(|&broken| {
             let other = lines.iter().filter(move |&&closed| closed != broken);
             other.map(move |&closed| (broken, closed))
         });
-        // The man leaves a point of one line alone for a point of the other alone, free before.
+        // The man moves from a point of only the first line to a free point of only the other.
         let men = pairs.filter_map(|(broken, closed)| {
             let (left, reached) = (broken & !closed, closed & !broken);
             let men = (broken | closed).count_ones() - 1;

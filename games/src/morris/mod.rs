@@ -1,12 +1,13 @@
 //! The morris family: boards and rules as data, one implementation of
 //! [`Game`](crate::Game) for all of them.
 //!
-//! [`board`] is the ground: points, edges, lines; [`symmetry`] follows from it. [`rules`] lists the
-//! rulesets, [`rules_file`] reads one of a user. [`moves`] has turns beside un-moves, `memory` what a
-//! position remembers; `tables` says which material can arise;
-//! [`rows`], [`columns`] and [`index`] number the positions of a table; `features` says what there is
-//! to see in a position, `estimate` how good it looks; `notation`, `fen` and `diagram` are the
-//! texts. What is public beyond the traits is what the layout for solving stands on.
+//! [`board`] has points, edges and lines, and [`symmetry`] the symmetries that follow. [`rules`]
+//! lists the rulesets, [`rules_file`] reads rules files. [`moves`] has turns and un-moves, `memory`
+//! counts and bans; `tables` lists the material that can arise; [`rows`], [`columns`], [`index`]
+//! and `numbering` number the positions of a table, [`planes`] are columns as bits; `features` are
+//! for the codecs, `estimate` is the evaluation; `notation`, `position_text`, `turn_text`, `fen`,
+//! `foreign` and `diagram` are the texts. Everything public beyond the traits serves the layout for
+//! solving.
 
 pub mod board;
 pub mod columns;
@@ -58,10 +59,10 @@ pub const QUIET: usize = 0;
 /// of [`Geometry::lines`](crate::Geometry::lines).
 pub const BANNED: usize = 1;
 
-/// More men than any ruleset gives a side, plus one.
+/// One more than the most men of a side in any ruleset.
 const SIZES: usize = 13;
 
-/// A morris game with its rules. What numbering needs is worked out when first asked for.
+/// A morris game with its rules. Tables for the numbering are computed on first use.
 #[derive(Debug)]
 pub struct Morris {
     rules: Arc<Variant>,
@@ -72,7 +73,7 @@ pub struct Morris {
     /// By men on the row side, then by men on the column side.
     numberings: [[OnceLock<TableNumbering>; SIZES]; SIZES],
     reached: OnceLock<BTreeSet<Table>>,
-    /// The fewest men with which a side can cause a ban, if any can.
+    /// The fewest men with which a side can cause a ban, if that is possible.
     fewest_to_ban: Option<u32>,
 }
 
@@ -98,7 +99,7 @@ impl Morris {
         &self.board
     }
 
-    /// How sets of points are squeezed on this processor.
+    /// The instructions of this processor.
     #[inline]
     pub fn bits(&self) -> Bits {
         self.bits
@@ -148,7 +149,7 @@ impl Rules for Morris {
         }
     }
 
-    /// Where the rules look back the known counts are those of whole sequences.
+    /// Where the rules look back, published counts are of whole sequences.
     fn counts_ended_games(&self) -> bool {
         self.rules.quiet_limit == 0 && !self.rules.bans_broken_mills
     }

@@ -7,7 +7,7 @@ use super::position::{Position, Turn};
 use crate::combinadics::subsets;
 use crate::numbering::Unmoves;
 
-/// The elements of a set of points, lowest first.
+/// Returns the members of a set of points, lowest first.
 #[inline]
 pub fn points(mut set: u32) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -20,23 +20,23 @@ pub fn points(mut set: u32) -> impl Iterator<Item = u8> {
 }
 
 impl Morris {
-    /// The free points.
+    /// Returns the free points.
     pub(super) fn free(&self, position: &Position) -> u32 {
         self.board.all() & !(position.men[0] | position.men[1])
     }
 
-    /// Whether the side to move may move a man on the board.
+    /// Returns whether the side to move may move a man on the board.
     pub(super) fn may_move(&self, position: &Position) -> bool {
         position.hand[0] == 0 || self.rules.moves_while_placing
     }
 
-    /// Whether a side with `total` men, on the board and in hand, may fly.
+    /// Returns whether a side with `total` men, on the board and in hand, may fly.
     #[inline]
     pub fn flies(&self, total: u32) -> bool {
         self.rules.flying && total == 3
     }
 
-    /// The free points to which the man on `from` of a side with `total` men can move.
+    /// Returns the free points to which the man on `from` of a side with `total` men can move.
     #[inline]
     pub fn reach(&self, from: u8, free: u32, total: u32) -> u32 {
         if self.flies(total) {
@@ -46,8 +46,8 @@ impl Morris {
         }
     }
 
-    /// The men of a set that may be taken when a mill closes: those outside mills, or all if all
-    /// are in mills; all of them where the rules say so.
+    /// Returns the men of a set that may be removed when a mill closes: those outside mills, or all
+    /// if all are in mills or the rules allow it.
     #[inline]
     pub fn removable(&self, men: u32) -> u32 {
         if self.rules.takes_any {
@@ -57,9 +57,9 @@ impl Morris {
         if loose == 0 { men } else { loose }
     }
 
-    /// Visits every set of men that may be taken together when a turn closes some mills, in a fixed
-    /// order: a man for each mill if the rules say so, otherwise one. Where there are several, each
-    /// must be takable when those before it are gone, in some order.
+    /// Visits every set of men that may be removed together when a turn closes some mills, in a
+    /// fixed order: one man per mill or one man, depending on the rules. In a set of several, each
+    /// man must be removable after the others before it, in some order.
     pub(super) fn visit_removals(&self, men: u32, mills: u32, mut visit: impl FnMut(u32)) {
         let _ = self.visit_removals_until(men, mills, |taken| {
             visit(taken);
@@ -67,7 +67,7 @@ impl Morris {
         });
     }
 
-    /// The same, until `visit` has had enough.
+    /// Like [`visit_removals`](Morris::visit_removals), until `visit` breaks.
     fn visit_removals_until(
         &self,
         men: u32,
@@ -87,7 +87,7 @@ impl Morris {
         ControlFlow::Continue(())
     }
 
-    /// How many men a turn takes that closes some mills.
+    /// Returns how many men a turn that closes some mills removes.
     #[inline]
     pub(super) fn taken_by(&self, men: u32, mills: u32) -> u32 {
         let most = if self.rules.removes_for_each_mill {
@@ -98,15 +98,15 @@ impl Morris {
         most.min(men.count_ones())
     }
 
-    /// Whether men can be taken one after the other, in some order.
+    /// Returns whether men can be removed one after the other, in some order.
     pub(super) fn can_take_all(&self, men: u32, taken: u32) -> bool {
         let mut first = points(taken & self.removable(men));
         taken == 0
             || first.any(|point| self.can_take_all(men & !(1 << point), taken & !(1 << point)))
     }
 
-    /// Visits every placement and step of the side to move that no ban forbids, with the mills that
-    /// it closes, until `visit` has had enough.
+    /// Visits every placement and step of the side to move that no ban forbids, with the number of
+    /// mills that it closes, until `visit` breaks.
     pub(super) fn visit_steps(
         &self,
         position: &Position,
@@ -140,7 +140,7 @@ impl Morris {
         ControlFlow::Continue(())
     }
 
-    /// Whether the side to move has a turn, as if there were no limit of quiet plies.
+    /// Returns whether the side to move has a turn, ignoring the limit of quiet plies.
     pub(super) fn can_turn(&self, position: &Position) -> bool {
         if position.banned != 0 {
             let first = self.visit_steps(position, |_, _, _| ControlFlow::Break(()));
@@ -160,7 +160,7 @@ impl Morris {
         });
     }
 
-    /// Visits turns, in the order of all, until `visit` has had enough.
+    /// Visits every turn until `visit` breaks.
     pub fn visit_turns_until(
         &self,
         position: &Position,
@@ -179,8 +179,8 @@ impl Morris {
         })
     }
 
-    /// Visits every turn that brings a man to a point, from another or from the hand, which a side
-    /// whose game goes on may do if no ban forbids it.
+    /// Visits every turn that brings a man from a point or the hand to another point, if no ban
+    /// forbids it. The game must not be over.
     pub fn visit_turns_by(
         &self,
         position: &Position,
@@ -207,9 +207,9 @@ impl Morris {
 }
 
 impl Unmoves for Morris {
-    /// Every position from which a step without removal leads here. The side that made it is the
-    /// one not to move now. A step that closes a mill is a capture, so the man on `to` must not
-    /// stand in one; unless the other side had nothing on the board to take.
+    /// An inside turn is a step without removal by the side that is now not to move. A step that
+    /// closes a mill removes a man, so the man on `to` must not stand in a mill, unless the other
+    /// side had no man on the board.
     fn unmoves(&self, position: &Position, positions: &mut Vec<Position>) {
         positions.clear();
         let [theirs, own] = position.men;

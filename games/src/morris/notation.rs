@@ -181,7 +181,7 @@ impl Notation for Morris {
         self.board.geometry()
     }
 
-    /// Reads a turn; where it closes a mill the men to remove may be left open.
+    /// Reads a turn; if it closes a mill, the men to remove may be missing.
     fn read_turn(&self, position: &Position, text: &str) -> Result<Reading<Turn>, ParseError> {
         let error = match self.parse_turn(position, text) {
             Ok(turn) => return Ok(Reading::Whole(turn)),
@@ -243,7 +243,7 @@ impl Interchange for Morris {
         foreign::turn(&self.board, text)
     }
 
-    /// A removal is a word of its own, as in the common morris programs: `a1-a4 xg7`.
+    /// A removal is a separate word, as in the common morris programs: `a1-a4 xg7`.
     fn turn_words(&self, position: &Position, turn: &Turn) -> Vec<String> {
         let step = Turn {
             removed: 0,

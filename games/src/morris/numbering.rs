@@ -1,4 +1,4 @@
-//! Which number a morris position has, and how turns lead from table to table.
+//! The numbering of morris positions, and how turns lead from table to table.
 
 use super::Morris;
 use super::index::{TableNumbering, count_orbits, least_image};
@@ -17,7 +17,7 @@ struct Banned {
     sides: [bool; 2],
 }
 
-/// A position as the numbering sees it: its row, and its column men as the row's set sees them.
+/// A position in terms of the numbering.
 pub struct Located<'g> {
     /// The rows of its table.
     pub rows: &'g Rows,
@@ -25,7 +25,7 @@ pub struct Located<'g> {
     pub numbering: &'g TableNumbering,
     /// The row of its row side.
     pub row: usize,
-    /// The men of its column side, carried by the symmetry that carries the row side to the row.
+    /// The men of its column side under the symmetry that maps the row side to the row's set.
     pub column_men: u32,
 }
 
@@ -157,18 +157,18 @@ impl Numbering for Morris {
 }
 
 impl Morris {
-    /// The number of rows of one number of men, without making them.
+    /// Returns the number of rows of some number of men, without making them.
     pub fn row_count(&self, men: u8) -> u64 {
         count_orbits(&self.board, men, 0)
     }
 
-    /// The rows of one number of men.
+    /// Returns the rows of some number of men.
     #[inline]
     pub fn rows(&self, men: u32) -> &Rows {
         self.rows[men as usize].get_or_init(|| Rows::new(&self.board, men))
     }
 
-    /// The numbering of the tables with these numbers of men on the two sides.
+    /// Returns the numbering of the tables with these numbers of men on the two sides.
     #[inline]
     pub fn numbering(&self, row_men: u32, column_men: u32) -> &TableNumbering {
         let made = &self.numberings[row_men as usize][column_men as usize];
@@ -177,7 +177,7 @@ impl Morris {
         })
     }
 
-    /// The rows and the numbering of a table.
+    /// Returns the rows and the numbering of a table.
     #[inline]
     pub fn rows_of(&self, table: Table) -> (&Rows, &TableNumbering) {
         let men = [table.mover, table.opponent].map(|force| u32::from(force.men));
@@ -209,7 +209,8 @@ impl Morris {
         numbering.columns().rank(self.bits.pext(men, free))
     }
 
-    /// In a row with a stabiliser, the number within the row of the position with this column.
+    /// Returns the rank within the row of the position with these column men, in a row with a
+    /// stabiliser.
     pub fn folded(
         &self,
         rows: &Rows,
@@ -223,7 +224,7 @@ impl Morris {
         canonical.rank(column)
     }
 
-    /// In a row with a stabiliser, the columns that have numbers within the row, in their order.
+    /// Returns the canonical columns of a row with a stabiliser, in order.
     pub fn kept_columns<'a>(
         &self,
         rows: &Rows,
@@ -234,14 +235,13 @@ impl Morris {
         canonical.columns()
     }
 
-    /// The position of a table with the men of the side to move and of the other side on these
-    /// points: what layouts make from the sets that they enumerate. They must be disjoint sets of
-    /// points of the board, with as many members as the table has men on the board, which is
-    /// checked only where debug assertions are on. Whoever has a setup asks
-    /// [`Notation::legal`](crate::Notation::legal).
+    /// Returns the position of a table with the men of the side to move and of the other side on
+    /// these points, for layouts, which enumerate such sets. They must be disjoint sets of points
+    /// of the board, with as many members as the table has men on the board; only debug builds
+    /// check this. For setups use [`Notation::legal`](crate::Notation::legal).
     #[inline]
     pub fn position_unchecked(&self, table: Table, men: [u32; 2]) -> Position {
-        // Where both must place, the side to move follows from the hands.
+        // If both sides must place, the hands determine the side to move.
         let black = !self.rules.moves_while_placing && table.mover.hand > table.opponent.hand;
         let position = Position {
             men,
@@ -255,7 +255,7 @@ impl Morris {
         position
     }
 
-    /// Visits where the turns of positions lead.
+    /// Visits where the turns of a table lead.
     fn visit_next(&self, from: Banned, mut visit: impl FnMut(Banned)) {
         let Banned {
             table,
@@ -289,7 +289,7 @@ impl Morris {
         }
     }
 
-    /// Reads the name of a table, whether there is one or not.
+    /// Reads the name of a table, which need not exist.
     fn read_material(&self, text: &str) -> Result<Table, ParseError> {
         let mut scanner = Scanner::new(text);
         let mover = self.read_force(&mut scanner)?;
@@ -311,7 +311,7 @@ impl Morris {
         })
     }
 
-    /// Men on the board and in hand, and whether the hand was written.
+    /// Reads men on the board and in hand, and returns whether the hand was given.
     fn read_force(&self, scanner: &mut Scanner) -> Result<(Force, bool), ParseError> {
         let clamp = |number: u32| number.min(100) as u8;
         let men = clamp(scanner.number("a number of men")?);

@@ -1,7 +1,7 @@
-//! Positions in the middle of a turn: a mill is closed, and the man to remove is not chosen yet.
+//! Positions in the middle of a turn: a mill is closed, and the man to remove is not yet chosen.
 //!
-//! Positions stand between turns, so a turn is found that leads there. Which one does not matter,
-//! as long as every one of them leads to the same positions once the man is removed.
+//! A [`Position`] is always between turns, so a turn that leads here must be found. Any such turn
+//! will do, as long as all of them lead to the same positions after the removal.
 
 use std::collections::HashSet;
 
@@ -17,9 +17,9 @@ use crate::rules::Rules;
 use crate::setup::Setup;
 
 impl Morris {
-    /// A position and the turn that has begun in it, for a board on which the side to move has
-    /// closed a mill. Refused where several turns lead there and it matters which: where the rules
-    /// remember the mill that was broken.
+    /// Returns a position and the beginning of a turn, for a board on which the side to move has
+    /// closed a mill. Fails if several turns lead there with different consequences, because the
+    /// rules remember the mill that was broken.
     pub(super) fn beginning_of(
         &self,
         shown: &Setup,
@@ -47,8 +47,8 @@ impl Morris {
         found.ok_or_else(|| ParseError::at(pending.at, no_mill_closed()))
     }
 
-    /// Legal positions, each with a turn that may lead from there to a board with a closed mill:
-    /// the likelier kind of turn first.
+    /// Returns legal positions, each with a turn that may lead to the board with a closed mill, the
+    /// likelier kind of turn first.
     fn beginnings(&self, shown: &Setup, moving: bool) -> Vec<(Position, Turn)> {
         let mover = shown.to_move as usize;
         let [own, theirs] = [mover, 1 - mover].map(|side| shown.pieces[MEN][side] as u32);
@@ -78,7 +78,7 @@ impl Morris {
     }
 }
 
-/// The complaint about a position in the middle of a turn.
+/// The error for a position in the middle of a turn.
 pub(super) fn removal_pending() -> Problem {
     Problem::Impossible {
         what: "a removal is pending".to_owned(),
@@ -86,7 +86,7 @@ pub(super) fn removal_pending() -> Problem {
     }
 }
 
-/// The complaint about a pending removal on a board where no mill can have been closed.
+/// The error for a pending removal on a board where no mill can have been closed.
 fn no_mill_closed() -> Problem {
     Problem::Impossible {
         what: "no removal can be pending".to_owned(),

@@ -14,20 +14,20 @@ pub struct Position {
     pub(super) hand: [u8; 2],
     /// The side to move.
     pub(super) turn: Colour,
-    /// Plies since the last removal, where a rule counts them; otherwise 0.
+    /// Plies since the last removal if a rule counts them, otherwise 0.
     pub(super) quiet: u8,
     /// Lines that may not be closed by the next turn of the side that has two men on them, as bits.
     pub(super) banned: u64,
 }
 
 impl Position {
-    /// The points on which each side's men stand, the side to move first.
+    /// Returns the points of each side's men, the side to move first.
     #[inline]
     pub fn men(&self) -> [u32; 2] {
         self.men
     }
 
-    /// Men that each side has still to place, the side to move first.
+    /// Returns the men in hand of each side, the side to move first.
     #[inline]
     pub fn hand(&self) -> [u8; 2] {
         self.hand
@@ -46,19 +46,19 @@ impl Position {
         self.banned
     }
 
-    /// The same men, with no mill banned.
+    /// Returns the position without bans.
     #[inline]
     pub fn without_bans(&self) -> Position {
         Position { banned: 0, ..*self }
     }
 
-    /// Men of one side (0 = the side to move), on the board and in hand.
+    /// Returns the men of one side (0 = the side to move), on the board and in hand.
     #[inline]
     pub fn total(&self, side: usize) -> u32 {
         self.men[side].count_ones() + u32::from(self.hand[side])
     }
 
-    /// The position as a symmetry of the board carries it.
+    /// Returns the image under a symmetry of the board.
     pub(super) fn carried(&self, by: &Symmetry) -> Position {
         Position {
             men: self.men.map(|men| by.apply(men)),
@@ -67,7 +67,7 @@ impl Position {
         }
     }
 
-    /// The material, whether there is a table for it or not, and without a count.
+    /// Returns the material, which need not have a table, without a count.
     #[inline]
     pub fn material(&self) -> Table {
         let force = |side: usize| Force {
@@ -82,14 +82,14 @@ impl Position {
     }
 }
 
-/// A whole turn: a man is placed or moved, and if that closes a mill opposing men are removed.
+/// A whole turn: a placement or a step, and the removal of men if it closes a mill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Turn {
-    /// Where the man comes from; `None` = from the hand.
+    /// The point that the man leaves; `None` = from the hand.
     pub(super) from: Option<u8>,
     /// Where it goes.
     pub(super) to: u8,
-    /// The points of the opposing men that are taken.
+    /// The points of the removed men.
     pub(super) removed: u32,
 }
 
@@ -106,7 +106,7 @@ impl Turn {
         self.to
     }
 
-    /// The points from which opposing men are taken, as a set.
+    /// Returns the points of the removed men, as a set.
     #[inline]
     pub fn removed(&self) -> u32 {
         self.removed
@@ -141,7 +141,7 @@ impl Force {
         self.men + self.hand
     }
 
-    /// With a man from the hand on the board; `None` if the hand is empty.
+    /// Returns the force after a placement; `None` if the hand is empty.
     pub(super) fn with_one_placed(self) -> Option<Force> {
         Some(Force {
             men: self.men + 1,
@@ -149,8 +149,8 @@ impl Force {
         })
     }
 
-    /// With some men less on the board; `None` if there are not as many, or if the game is then
-    /// over.
+    /// Returns the force after a removal of some men; `None` if there are not as many, or if the
+    /// game is then over.
     pub(super) fn with_taken(self, count: u8) -> Option<Force> {
         (self.men >= count && self.total() >= 3 + count).then(|| Force {
             men: self.men - count,
@@ -159,15 +159,15 @@ impl Force {
     }
 }
 
-/// The material of both sides, and the count where one runs. `5v4`, `3+2v4+1` while men are in hand,
-/// `3v5@7` after seven quiet plies.
+/// The material of both sides, and the count of quiet plies if one runs: `5v4`, `3+2v4+1` while men
+/// are in hand, `3v5@7` after seven quiet plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Table {
     /// Of the side to move.
     pub(super) mover: Force,
     /// Of the other side.
     pub(super) opponent: Force,
-    /// Plies since the last removal; `None` where no rule counts them.
+    /// Plies since the last removal; `None` if no rule counts them.
     pub(super) quiet: Option<u8>,
 }
 
@@ -190,7 +190,7 @@ impl Table {
         self.quiet
     }
 
-    /// The same material, and the same count, with the other side to move.
+    /// Returns the same material and count with the other side to move.
     #[inline]
     pub fn swapped(self) -> Table {
         Table {
@@ -205,9 +205,9 @@ impl Table {
         self.mover.hand + self.opponent.hand
     }
 
-    /// Whose men make the rows of the numbering (0 = the side to move): the side with more men on
-    /// the board, then with more in hand, then the side to move. The same side in both tables of
-    /// a group, so that the other side's moves never leave a row.
+    /// Returns the side whose men make the rows of the numbering (0 = the side to move): the side
+    /// with more men on the board, then with more in hand, then the side to move. It is the same
+    /// side in both tables of a group, so the other side's moves never leave a row.
     #[inline]
     pub fn row_side(self) -> usize {
         usize::from(self.opponent > self.mover)

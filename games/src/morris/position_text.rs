@@ -14,7 +14,7 @@ use crate::error::{ParseError, Problem};
 use crate::scanner::Scanner;
 use crate::setup::Setup;
 
-/// The number of the only kind of piece.
+/// The index of the only kind of piece.
 pub(super) const MEN: usize = 0;
 
 pub(super) const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
@@ -46,7 +46,7 @@ impl Morris {
         Ok(setup)
     }
 
-    /// What may follow the men, in any order: `:H2,1`, `:Q7`, `:Xa1-a4-a7`.
+    /// Reads what may follow the men, in any order: `:H2,1`, `:Q7`, `:Xa1-a4-a7`.
     fn read_rest(&self, scanner: &mut Scanner, setup: &mut Setup) -> Result<(), ParseError> {
         let mut open = vec!['h', 'q', 'x'];
         while scanner.eat(':') {
@@ -78,7 +78,7 @@ impl Morris {
         Ok(())
     }
 
-    /// Mills that are banned, by their points.
+    /// Reads banned mills, by their points.
     fn read_bans(&self, scanner: &mut Scanner, setup: &mut Setup) -> Result<(), ParseError> {
         loop {
             let at = scanner.at();
@@ -101,7 +101,7 @@ impl Morris {
         }
     }
 
-    /// The points of a line, `a1-a4-a7`.
+    /// Returns the name of a line, such as `a1-a4-a7`.
     pub(super) fn name_of_line(&self, line: usize) -> String {
         let points = points(self.board.lines()[line]);
         let names: Vec<String> = points.map(|point| self.board.name(point)).collect();
@@ -123,7 +123,8 @@ impl Morris {
             })
     }
 
-    /// Points separated by commas, possibly none, added to `set`; `taken` are those used before.
+    /// Reads points separated by commas, possibly none, into `set`; `taken` are points already
+    /// used.
     fn read_men(&self, scanner: &mut Scanner, set: &mut u64, taken: u64) -> Result<(), ParseError> {
         if matches!(scanner.peek(), None | Some(':')) {
             return Ok(());
@@ -142,7 +143,7 @@ impl Morris {
         }
     }
 
-    /// Refuses what a position cannot remember.
+    /// Checks what a position remembers.
     pub(super) fn check_memory(&self, position: &Position, setup: &Setup) -> Result<(), Problem> {
         let limit = u64::from(self.rules.quiet_limit);
         let [count, bans] = setup.memory;
@@ -175,7 +176,7 @@ impl Morris {
     }
 }
 
-/// The complaint about points that are not a line.
+/// The error for points that are not a line.
 fn no_such_line(name: String) -> Problem {
     let kind = "line of the board";
     Problem::NoSuchPlace { name, kind }

@@ -1,9 +1,9 @@
 //! Rows: the sets of men of one size, up to the symmetries of the board.
 //!
-//! Every set belongs to the row of its orbit; the orbit's least set (as a binary number) stands
-//! for the row, and rows are numbered in increasing order of these. [`Rows::locate`] finds the
-//! row of any set and a symmetry that carries the set to the row's own, by one look-up in a table
-//! over all sets of the size (C(24, 9) = 1,307,504 entries of four bytes for nine men).
+//! Every set belongs to the row of its orbit; the orbit's least set (as a binary number) represents
+//! the row, and rows are numbered in increasing order of these. [`Rows::locate`] finds the row of
+//! any set and a symmetry that maps the set to the row's, by one look-up in a table of all sets of
+//! the size (C(24, 9) = 1,307,504 entries of four bytes for nine men).
 
 use super::board::Board;
 use super::symmetry::Symmetry;
@@ -15,15 +15,15 @@ pub struct Rows {
     ranks: SubsetRank<u32>,
     /// The least set of each orbit.
     sets: Vec<u32>,
-    /// For each row which of the subgroups leaves its set as it is; 0 = the identity alone.
+    /// For each row, the subgroup that fixes its set; 0 = the identity alone.
     stabilisers: Vec<u32>,
-    /// Subgroups by the numbers of their symmetries, in order.
+    /// Subgroups as the numbers of their symmetries, in order.
     subgroups: Vec<Vec<u16>>,
-    /// For each set, by its number: the row, then the symmetry to the row's set.
+    /// For each set by rank: the row, then the symmetry to the row's set.
     located: Vec<u32>,
-    /// Bits of a symmetry in these entries.
+    /// The number of bits of a symmetry in these entries.
     symmetry_bits: u32,
-    /// For each symmetry the one that undoes it.
+    /// For each symmetry, its inverse.
     inverse: Vec<u16>,
 }
 
@@ -77,41 +77,41 @@ impl Rows {
         }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[inline]
     pub fn len(&self) -> usize {
         self.sets.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.sets.is_empty()
     }
 
-    /// The set that stands for a row.
+    /// Returns the set that represents a row.
     #[inline]
     pub fn set(&self, row: usize) -> u32 {
         self.sets[row]
     }
 
-    /// The numbers of the symmetries that leave the row's set as it is; the first is the identity.
+    /// Returns the numbers of the symmetries that fix the row's set; the first is the identity.
     pub fn stabiliser(&self, row: usize) -> &[u16] {
         &self.subgroups[self.stabilisers[row] as usize]
     }
 
-    /// Whether no symmetry but the identity leaves the row's set as it is.
+    /// Returns whether only the identity fixes the row's set.
     #[inline]
     pub fn is_rigid(&self, row: usize) -> bool {
         self.stabilisers[row] == 0
     }
 
-    /// The number of the symmetry that undoes another.
+    /// Returns the number of the inverse of a symmetry.
     #[inline]
     pub fn inverse(&self, symmetry: usize) -> u16 {
         self.inverse[symmetry]
     }
 
-    /// The row of a set, and the number of a symmetry that carries the set to the row's.
+    /// Returns the row of a set, and the number of a symmetry that maps the set to the row's.
     #[inline(always)]
     pub fn locate(&self, set: u32) -> (usize, usize) {
         let entry = self.located[self.ranks.rank(set) as usize];

@@ -1,7 +1,7 @@
 //! The rulesets of the morris family: rules as data.
 //!
-//! The ones that are built in are written as [rules files](super::rules_file), in `rulesets/`, and
-//! read by the same code as those of a user.
+//! The built-in ones are [rules files](super::rules_file) in `rulesets/`, read by the same code as
+//! a user's.
 
 use std::sync::LazyLock;
 
@@ -11,41 +11,42 @@ use super::rules_file;
 use crate::rules_file::Mistake;
 use crate::ruleset::{OwnRules, Ruleset};
 
-/// What distinguishes one ruleset from another. All share: who must move and cannot, loses, but
-/// for a full board where that draws; who has fewer than three men on the board and in hand,
-/// loses; endless play is a draw.
+/// What distinguishes one ruleset from another. All share: a side that cannot move loses, except on
+/// a full board where that draws; a side with fewer than three men on the board and in hand loses;
+/// endless play is a draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// The id that commands take, and the name of the database's directory.
+    /// The id for commands, and the name of the database's directory.
     pub id: String,
     /// One line for people.
     pub title: String,
     /// Points, edges and lines, [normalised](BoardSpec::normalised).
     pub board: BoardSpec,
-    /// Men of each side.
+    /// The number of men per side.
     pub men: u8,
-    /// With three men left, on the board and in hand, a man may move to any free point.
+    /// Whether a man may move to any free point when its side has three men, on the board and in
+    /// hand.
     pub flying: bool,
-    /// A turn may move a man while there are still men in hand.
+    /// Whether a turn may move a man while men are in hand.
     pub moves_while_placing: bool,
-    /// A full board is a draw; otherwise the side that must move there has lost.
+    /// Whether a full board is a draw; otherwise the side to move has lost.
     pub full_board_draws: bool,
-    /// A man in a mill may be taken at any time; otherwise only if all men of its side on the board
-    /// are in mills.
+    /// Whether a man in a mill may always be removed; otherwise only if all men of its side on the
+    /// board are in mills.
     pub takes_any: bool,
-    /// A turn removes a man for each mill that it closes; otherwise one.
+    /// Whether a turn removes a man for each mill that it closes; otherwise one.
     pub removes_for_each_mill: bool,
-    /// Plies without a removal after which the game is drawn, while a side has three men and nobody
-    /// has men in hand; 0 = no limit.
+    /// Plies without a removal after which the game is drawn, while a side has three men and no men
+    /// are in hand; 0 = no limit.
     pub quiet_limit: u8,
-    /// A mill that is broken to close another, with a removal, may not be closed by the next turn
-    /// of its side.
+    /// Whether a mill that is broken to close another, with a removal, may not be closed by the
+    /// next turn of its side.
     pub bans_broken_mills: bool,
 }
 
 macro_rules! built_in {
     ($($id:literal)*) => {
-        /// The rules files of the rulesets that are built in, by id.
+        /// The rules files of the built-in rulesets, by id.
         pub(super) const FILES: &[(&str, &str)] =
             &[$(($id, include_str!(concat!("rulesets/", $id, ".toml")))),*];
     };
@@ -56,7 +57,7 @@ built_in! {
     "twelve-plain" "twelve-loss" "morabaraba" "morabaraba-nine"
 }
 
-/// Every ruleset of the family that is built in, in the order in which they are listed.
+/// The built-in rulesets of the family, in the order of listings.
 pub static RULESETS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
     let read = |&(id, text): &(&str, &str)| match rules_file::parse(text) {
         Ok(variant) => variant,
@@ -65,18 +66,18 @@ pub static RULESETS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
     FILES.iter().map(read).collect()
 });
 
-/// The ids of all of them.
+/// Returns their ids.
 pub fn ids() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|&(id, _)| id)
 }
 
-/// The game of a ruleset that is built in.
+/// Returns the game of a built-in ruleset.
 pub fn find(id: &str) -> Option<Morris> {
     let rules = RULESETS.iter().find(|rules| rules.id == id);
     rules.map(Morris::new)
 }
 
-/// The game of a ruleset of the family, built in or not.
+/// Returns the game of a ruleset of the family, built in or not.
 pub fn of(ruleset: Ruleset) -> Option<Morris> {
     match ruleset.own_rules() {
         Some(text) => rules_file::parse(text)
@@ -86,7 +87,7 @@ pub fn of(ruleset: Ruleset) -> Option<Morris> {
     }
 }
 
-/// Reads the text of a rules file: every rules file is one of this family.
+/// Reads the text of a rules file: only this family has rules files.
 pub fn read_rules(text: &str) -> Option<Result<OwnRules, Vec<Mistake>>> {
     let read = rules_file::read(text);
     Some(read.map(|rules| OwnRules {
@@ -120,10 +121,9 @@ constructors! {
 }
 
 impl Variant {
-    /// A text that changes whenever a rule changes, in a form that does not depend on the code.
-    /// `numbering` is the version of the numbering of positions and of their features. What is as
-    /// in nine men's morris, and was not always a choice, is not written: files that were made
-    /// before it was one stay valid.
+    /// Returns a text that changes whenever a rule changes, in a form that does not depend on the
+    /// code. `numbering` is the version of the numbering of positions and of their features.
+    /// Options added later are omitted at their default, so that older files stay valid.
     pub fn text(&self) -> String {
         let mut text = format!(
             "morris numbering=1 men={} flying={} moves-while-placing={} full-board-draws={} lines={} spokes={}",
@@ -149,7 +149,7 @@ impl Variant {
         text
     }
 
-    /// The value of every switch, as a rules file writes it.
+    /// Returns the value of every option, as in a rules file.
     pub fn options(&self) -> Vec<(&'static str, String)> {
         let yes_no = |yes: bool| if yes { "yes" } else { "no" };
         let [full_board, taking, removals, broken_mill] = self.words();
@@ -167,7 +167,7 @@ impl Variant {
         options.chain([limit]).collect()
     }
 
-    /// The words of a rules file for `full-board`, `taking`, `removals` and `broken-mill`.
+    /// Returns the values in a rules file of `full-board`, `taking`, `removals` and `broken-mill`.
     pub(super) fn words(&self) -> [&'static str; 4] {
         let one_of = |choice: [&'static str; 2], second: bool| choice[usize::from(second)];
         [

@@ -1,4 +1,4 @@
-//! Rules files: a ruleset of one's own, written as TOML.
+//! Rules files: custom rulesets as TOML.
 //!
 //! ```toml
 //! id = "six-cows"
@@ -6,9 +6,9 @@
 //! men = 6
 //! ```
 //!
-//! `id`, `board` and `men` are required; the others are as in nine men's morris if nothing is said.
-//! A file is read to its end: every mistake is told, with its line, its field and what is expected.
-//! What a board of its own may be is told in `board_field`.
+//! `id`, `board` and `men` are required; the others default to nine men's morris. Reading reports
+//! every mistake in a file, with its line, its field and what is expected. `board_field` describes
+//! custom boards.
 
 mod board_field;
 mod fields;
@@ -19,19 +19,19 @@ use super::rules::{FILES, RULESETS, Variant};
 use crate::rules_file::{LONGEST_ID, Mistake};
 use crate::ruleset::rulesets;
 
-/// The most men of a side.
+/// The largest number of men per side.
 const MOST_MEN: i64 = 12;
 /// The highest limit of quiet plies.
 const MOST_QUIET: i64 = 100;
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 100;
-/// What the switches are called; the first is the rule of nine men's morris.
+/// The values of options; the first is the rule of nine men's morris.
 pub(super) const FULL_BOARD: [&str; 2] = ["loss", "draw"];
 pub(super) const TAKING: [&str; 2] = ["outside-mills-first", "any"];
 pub(super) const REMOVALS: [&str; 2] = ["one", "each-mill"];
 pub(super) const BROKEN_MILL: [&str; 2] = ["free", "banned"];
 
-/// What the value of a field is to be; `None` if there is no such field.
+/// Returns what the value of a field must be; `None` for an unknown field.
 fn expectation(field: &str) -> Option<String> {
     let words = |[usual, other]: [&str; 2]| format!("{usual:?} or {other:?}");
     Some(match field {
@@ -51,7 +51,7 @@ fn expectation(field: &str) -> Option<String> {
     })
 }
 
-/// Reads a rules file. An id that is built in is refused unless the rules are the same.
+/// Reads a rules file. The id of a built-in ruleset is an error unless the rules are the same.
 pub fn read(text: &str) -> Result<Variant, Vec<Mistake>> {
     let variant = parse(text)?;
     let taken = |what: String| {
@@ -73,7 +73,7 @@ pub fn read(text: &str) -> Result<Variant, Vec<Mistake>> {
     }
 }
 
-/// The line on which a field of the file is given; the first if it is not.
+/// Returns the line of a field; the first if it is missing.
 fn line_of(text: &str, field: &str) -> usize {
     let fields = Fields::parse(text);
     fields.map_or(1, |fields| fields.line_of(field))
@@ -137,7 +137,7 @@ pub(super) fn parse(text: &str) -> Result<Variant, Vec<Mistake>> {
     }
 }
 
-/// What may be left out.
+/// The optional fields.
 struct Switches {
     flying: bool,
     moves_while_placing: bool,
@@ -192,7 +192,7 @@ fn is_title(text: &str) -> bool {
 }
 
 impl Variant {
-    /// The rules as a rules file, with every field and what it may be.
+    /// Returns the rules as a rules file, with every field and its possible values.
     pub fn to_toml(&self) -> String {
         let [full_board, taking, removals, broken_mill] = self.words();
         let board = self.board.name();
@@ -201,7 +201,7 @@ impl Variant {
             (format!("title = {}", quoted(&self.title)), "one line"),
         ];
         if let Some(name) = board {
-            let expected = "nine, twelve, six, three, or a [board] of its own";
+            let expected = "nine, twelve, six, three, or a [board] table";
             file.push((format!("board = {name:?}"), expected));
         }
         let choice = |name: &str, value: &str| format!("{name} = {value:?}");

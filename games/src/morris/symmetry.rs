@@ -1,18 +1,18 @@
 //! The symmetries of a board: all permutations of its points that preserve edges and lines.
 //!
-//! They are searched for point by point. A board may have very many of them (a point with many
-//! spokes that lead nowhere): where there are more than `MOST`, or where the search takes too
-//! long, only those are used that turn or mirror the drawing. Which positions are counted as one
-//! depends on that, values do not.
+//! A search finds them point by point. A board may have very many (a point with many dead-end
+//! spokes): if there are more than `MOST`, or if the search takes too long, only those that turn or
+//! mirror the drawing are used. That affects which positions the numbering merges, but not their
+//! values.
 
 use super::board::Place;
 
-/// More than these are not used.
+/// The largest number of symmetries.
 const MOST: usize = 1024;
-/// Images that the search tries at the most.
+/// The largest number of images that the search tries.
 const LONGEST_SEARCH: u64 = 20_000_000;
 
-/// A renumbering of the points; moves whole sets by two look-ups.
+/// A renumbering of the points; maps whole sets by two look-ups.
 #[derive(Debug)]
 pub struct PointMap {
     low: Box<[u32; 4096]>,
@@ -20,7 +20,7 @@ pub struct PointMap {
 }
 
 impl PointMap {
-    /// The map that moves point i to `images[i]`.
+    /// Returns the map from point i to `images[i]`.
     pub fn new(images: &[u8]) -> PointMap {
         let half = |from: usize| {
             let mut sets = Box::new([0u32; 4096]);
@@ -66,19 +66,19 @@ impl Symmetry {
         }
     }
 
-    /// The image of every point.
+    /// Returns the image of every point.
     #[inline]
     pub fn images(&self) -> &[u8] {
         &self.images
     }
 
-    /// The image of a set of points.
+    /// Returns the image of a set of points.
     #[inline(always)]
     pub fn apply(&self, set: u32) -> u32 {
         self.map.apply(set)
     }
 
-    /// The image of a set of lines.
+    /// Returns the image of a set of lines.
     pub fn apply_to_lines(&self, set: u64) -> u64 {
         let images = self.lines.iter().enumerate();
         let images = images.filter(|(line, _)| set >> line & 1 == 1);
@@ -108,14 +108,14 @@ pub(super) fn symmetries(places: &[Place], neighbours: &[u32], lines: &[u32]) ->
 struct Search<'a> {
     neighbours: &'a [u32],
     lines: &'a [u32],
-    /// Of the points so far.
+    /// The images of the first points.
     images: Vec<u8>,
     found: Vec<Vec<u8>>,
     tried: u64,
 }
 
 impl Search<'_> {
-    /// Finds every way to go on; false if there are too many.
+    /// Finds every completion; returns false if there are too many.
     fn extend(&mut self) -> bool {
         let point = self.images.len();
         if point == self.neighbours.len() {
@@ -129,9 +129,9 @@ impl Search<'_> {
             }
             if self.fits(image) {
                 self.images.push(image);
-                let go_on = self.keeps_lines() && !self.extend();
+                let too_many = self.keeps_lines() && !self.extend();
                 self.images.pop();
-                if go_on {
+                if too_many {
                     return false;
                 }
             }
@@ -139,7 +139,7 @@ impl Search<'_> {
         true
     }
 
-    /// Whether the next point may go to `image` as far as edges tell.
+    /// Returns whether mapping the next point to `image` preserves the edges so far.
     fn fits(&self, image: u8) -> bool {
         let point = self.images.len();
         let (from, to) = (self.neighbours[point], self.neighbours[usize::from(image)]);
@@ -148,7 +148,7 @@ impl Search<'_> {
             && (0..point).all(|p| from >> p & 1 == to >> self.images[p] & 1)
     }
 
-    /// Whether the lines that the last point completes have lines as their images.
+    /// Returns whether the lines that the last point completes map to lines.
     fn keeps_lines(&self) -> bool {
         let last = self.images.len() - 1;
         let known = (2u32 << last) - 1;
@@ -157,9 +157,9 @@ impl Search<'_> {
         lines.all(|line| self.lines.contains(&image_of(&self.images, *line)))
     }
 
-    /// Only those that turn or mirror the drawing.
+    /// Returns only those that turn or mirror the drawing.
     fn of_drawing(&self, places: &[Place]) -> Vec<Vec<u8>> {
-        // Where the drawing begins, and how far it goes on.
+        // The first row or column of the drawing, and its extent.
         let extent = |of: fn(&Place) -> u8| {
             let first = places.iter().map(of).min().unwrap_or(0);
             let last = places.iter().map(of).max().unwrap_or(0);

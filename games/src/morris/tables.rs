@@ -1,4 +1,4 @@
-//! The tables of a ruleset: which there are, and how turns lead from one to another.
+//! The tables of a ruleset: which exist, and where kinds of turns lead.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use super::position::{Force, Table};
 use crate::numbering::Numbering;
 
 impl Morris {
-    /// Where a placement leads that takes nothing; `None` if there is no man to place.
+    /// Returns where a placement without removal leads; `None` if the hand is empty.
     pub fn after_placing(&self, table: Table) -> Option<Table> {
         self.after_placing_and_taking(table, 0)
     }
 
-    /// Where a turn leads that takes some men, at least one, and leaves the mover's men as they
-    /// are; `None` if there are not as many to take, or if the game is then over.
+    /// Returns where a step that removes some men, at least one, leads; `None` if there are not as
+    /// many to remove, or if the game is then over.
     pub fn after_taking(&self, table: Table, count: u8) -> Option<Table> {
         Some(self.just_begun(Table {
             mover: table.opponent.with_taken(count)?,
@@ -22,7 +22,8 @@ impl Morris {
         }))
     }
 
-    /// Where a placement leads that takes some men: see [`after_taking`](Morris::after_taking).
+    /// Returns where a placement that removes some men leads: see
+    /// [`after_taking`](Morris::after_taking).
     pub fn after_placing_and_taking(&self, table: Table, count: u8) -> Option<Table> {
         let opponent = table.mover.with_one_placed()?;
         let mover = match count {
@@ -36,7 +37,7 @@ impl Morris {
         }))
     }
 
-    /// The most men that a turn takes.
+    /// Returns the largest number of men that a turn removes.
     pub(super) fn most_taken(&self) -> u8 {
         if !self.rules.removes_for_each_mill {
             return 1;
@@ -46,13 +47,13 @@ impl Morris {
         lines.max().unwrap_or(1).max(1) as u8
     }
 
-    /// Where inside turns of a table lead.
+    /// Returns where inside turns of a table lead.
     pub(super) fn inside_of(&self, table: Table) -> Option<Table> {
         table.quiet.is_none().then(|| table.swapped())
     }
 
-    /// Every table reached from the start. With nothing in hand that is all of 3 to N men a side,
-    /// each with all counts, if they are counted.
+    /// Returns every table reached from the start. With empty hands these are all tables of 3 to N
+    /// men per side, each with all counts where plies are counted.
     pub fn reached_tables(&self) -> &BTreeSet<Table> {
         self.reached.get_or_init(|| {
             let full = Force {
@@ -82,7 +83,7 @@ impl Morris {
         })
     }
 
-    /// The tables of some material with every count.
+    /// Returns the tables of some material with every count.
     pub(super) fn with_all_counts(&self, table: Table) -> Vec<Table> {
         if !self.counts_quiet(table) {
             return vec![table];
@@ -95,18 +96,18 @@ impl Morris {
         counts.map(table).collect()
     }
 
-    /// Whether the side to move may move a man on the board.
+    /// Returns whether the side to move may move a man on the board.
     pub fn steps_in(&self, table: Table) -> bool {
         table.mover.hand == 0 || self.rules.moves_while_placing
     }
 
-    /// Tables in an order in which they can be solved: a placement lowers the number of men in
-    /// hand, any other capture the number of men at the same hands, any other turn raises the
-    /// count, where there is one. Tables that are solved together are neighbours.
+    /// Sorts tables into an order in which they can be solved: a placement lowers the number of men
+    /// in hand, a removal by a step the number of men with the same hands, any other turn raises
+    /// the count, if there is one. Tables that are solved together are adjacent.
     ///
-    /// Where every turn places a man, tables with as many men in hand do not depend on each other.
-    /// There those come together that share the men of the side to move: two of them that differ
-    /// by one opposing man lead to a table in common, which is then still in memory.
+    /// Where every turn places a man, tables with the same number of men in hand do not depend on
+    /// each other. Those that share the men of the side to move are adjacent: two of them that
+    /// differ by one opposing man lead to a common table, which is then still in memory.
     pub(super) fn in_solving_order(&self, mut tables: Vec<Table>) -> Vec<Table> {
         tables.sort_by_key(|&table| {
             let (mover, opponent) = (table.mover.total(), table.opponent.total());
@@ -121,12 +122,12 @@ impl Morris {
         tables
     }
 
-    /// Whether men move in a table or in its partner.
+    /// Returns whether men move in a table or in its partner.
     pub(super) fn steps_in_group(&self, table: Table) -> bool {
         table.in_hand() == 0 || self.rules.moves_while_placing
     }
 
-    /// Why there is no such table.
+    /// Returns why a table does not exist.
     pub(super) fn objection_to(&self, table: Table) -> Option<String> {
         let most = self.rules.men;
         let (mover, opponent) = (table.mover.total(), table.opponent.total());

@@ -15,7 +15,7 @@ pub(super) fn transformed(
 ) -> Result<Position, Problem> {
     if by == Transform::Swap {
         let turn = position.turn.other();
-        // White places first: not every placing position can arise with the colours exchanged.
+        // White places first, so not every placing position can arise with the colours exchanged.
         return game.legal(&game.setup(&Position { turn, ..*position }));
     }
     let images = game.images_of_points(by);
@@ -26,10 +26,10 @@ pub(super) fn transformed(
 }
 
 impl Morris {
-    /// Where each point comes to lie on the grid; `None` if there is no point for one of them.
+    /// Returns the image of each point; `None` if one has no point there.
     fn images_of_points(&self, by: Transform) -> Option<Vec<u8>> {
         let places = || (0..self.board.points()).map(|point| self.board.place(point as u8));
-        // A drawing need not begin in the first row or column.
+        // The drawing need not start in the first row or column.
         let both_ends =
             |of: fn(Place) -> u8| Some(places().map(of).min()? + places().map(of).max()?);
         let rows = both_ends(|place| place.row)?;

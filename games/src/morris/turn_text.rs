@@ -1,6 +1,6 @@
 //! Turns of morris as text: `d6`, `a1-a4`, `a1-a4xg7`, `d6xa1xg7`.
 //!
-//! Reading finds the rule that a turn breaks.
+//! If a turn is illegal, the error names the rule that it breaks.
 
 use super::Morris;
 use super::moves::points;
@@ -10,7 +10,7 @@ use crate::notation::Notation;
 use crate::scanner::Scanner;
 
 impl Morris {
-    /// Reads a turn without asking whether it is legal.
+    /// Reads a turn without checking whether it is legal.
     pub(super) fn scan_turn(&self, text: &str) -> Result<Turn, ParseError> {
         let mut scanner = Scanner::new(text);
         let first = self.read_point(&mut scanner)?;
@@ -37,13 +37,13 @@ impl Morris {
         })
     }
 
-    /// The mills that a turn closes.
+    /// Returns the number of mills that a turn closes.
     pub(super) fn mills_of(&self, position: &Position, turn: &Turn) -> u32 {
         let others = position.men[0] & !turn.from.map_or(0, |from| 1 << from);
         self.board.mills_closed(others, turn.to)
     }
 
-    /// The rule that a turn breaks, if it breaks one, in a game that is not over.
+    /// Returns the rule that a turn breaks, if any. The game must not be over.
     pub(super) fn objection_to_turn(&self, position: &Position, turn: &Turn) -> Option<Problem> {
         let illegal = |why: String| {
             let turn = self.format_turn(position, turn);
@@ -68,7 +68,7 @@ impl Morris {
             _ => {}
         }
         if free >> to & 1 == 0 {
-            return illegal(format!("{} is not free", name(to)));
+            return illegal(format!("{} is occupied", name(to)));
         }
         if let Some(from) = turn.from
             && self.reach(from, free, position.total(0)) >> to & 1 == 0
@@ -79,13 +79,13 @@ impl Morris {
         if let Some(line) = self.ban_on(position, others, to) {
             let line = self.name_of_line(line);
             return illegal(format!(
-                "the mill {line} was broken to close another and may not be closed again at once"
+                "you may not close {line} this turn: it was broken to close another mill"
             ));
         }
         self.objection_to_removals(position, turn)
     }
 
-    /// What is wrong with the men that a turn removes.
+    /// Returns what is wrong with the removals of a turn.
     fn objection_to_removals(&self, position: &Position, turn: &Turn) -> Option<Problem> {
         let text = || self.format_turn(position, turn);
         let illegal = |why: String| Some(Problem::IllegalTurn { turn: text(), why });
@@ -95,7 +95,7 @@ impl Morris {
         let wanted = self.taken_by(theirs, mills);
         let given = turn.removed.count_ones();
         if wanted == 0 && given > 0 {
-            return illegal("it closes no mill, nothing may be removed".to_owned());
+            return illegal("it closes no mill, so it removes no man".to_owned());
         }
         if let Some(point) = points(turn.removed & !theirs).next() {
             let side = position.turn.other().name();
@@ -105,7 +105,7 @@ impl Morris {
             let men = if wanted == 1 { "man" } else { "men" };
             return illegal(format!("it removes {wanted} {men}, not {given}"));
         }
-        // What legal turns with these removals remove altogether.
+        // The union of the removals of all legal turns that include these.
         let mut together = None;
         if wanted > 0 {
             self.visit_removals(theirs, mills, |removed| {

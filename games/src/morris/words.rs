@@ -10,7 +10,7 @@ impl Variant {
         ];
         let men = men.get(usize::from(self.men) - 3).unwrap_or(&"several");
         let mut words = vec![format!(
-            "Each side has {men} men in hand; the board is empty. White begins."
+            "Each side has {men} men in hand; the board is empty. White moves first."
         )];
         let mut say = |text: &str| words.push(text.to_owned());
         say(match self.moves_while_placing {
@@ -26,42 +26,42 @@ impl Variant {
         say(match self.removes_for_each_mill {
             false => {
                 "Three men of one side next to each other on a straight line of the board are a \
-                 mill. Who closes a mill, by placing or moving, takes one opposing man off the \
-                 board in the same turn: one, even if two mills close at once."
+                 mill. A side that closes a mill, by placing or moving, removes one opposing man \
+                 from the board in the same turn: one, even if two mills close at once."
             }
             true => {
                 "Three men of one side next to each other on a straight line of the board are a \
-                 mill. Who closes mills, by placing or moving, takes an opposing man off the board \
-                 in the same turn for each of them, one after the other, as long as there is one \
-                 to take."
+                 mill. A side that closes mills, by placing or moving, removes an opposing man from \
+                 the board in the same turn for each of them, one after the other, while any are \
+                 left."
             }
         });
         say(match self.takes_any {
             false => {
-                "A man in a mill may be taken only if all men of its side on the board are in mills."
+                "A man in a mill may be removed only if all men of its side on the board are in mills."
             }
-            true => "A man in a mill may be taken like any other.",
+            true => "A man in a mill may be removed like any other.",
         });
         say(match self.flying {
             true => {
                 "A side that has only three men left, on the board and in hand together, flies: it \
                  moves a man to any free point."
             }
-            false => "Nobody flies: with three men too, a man moves to the next point only.",
+            false => "There is no flying: even with three men, a man moves only to the next point.",
         });
         if self.bans_broken_mills {
             say(
-                "Who breaks a mill to close another one, and takes a man, may not close the \
-                 broken mill with the next turn.",
+                "A side that breaks a mill to close another one, and removes a man, may not close \
+                 the broken mill with its next turn.",
             );
         }
         say(
-            "Who has fewer than three men, on the board and in hand together, or cannot move, has \
-             lost.",
+            "A side with fewer than three men, on the board and in hand together, or that cannot \
+             move, loses.",
         );
         if self.quiet_limit > 0 {
             words.push(format!(
-                "While a side has three men and nobody has men in hand, the game is a draw after {} \
+                "While a side has three men and no men are in hand, the game is a draw after {} \
                  plies in a row without a removal.",
                 self.quiet_limit
             ));
@@ -74,8 +74,8 @@ impl Variant {
                      is endless play."
                 }
                 (false, true) => {
-                    "If the board is full when the last man has been placed, the side to move has \
-                     lost. Endless play is a draw."
+                    "If the board is full when the last man has been placed, the side to move \
+                     loses. Endless play is a draw."
                 }
                 (false, false) => "Endless play is a draw.",
             }

@@ -125,7 +125,7 @@ pub const BAD: &[(&str, &[&str])] = &[
     (
         "id = \"x\"\nboard = \"six\"\nmen = 4\n# a comment\nFlying = true",
         &[
-            "line 5: Flying: there is no such field, expected one of id, title, board, men, flying, moves-while-placing, full-board, taking, removals, quiet-limit, broken-mill",
+            "line 5: Flying: unknown field, expected one of id, title, board, men, flying, moves-while-placing, full-board, taking, removals, quiet-limit, broken-mill",
         ],
     ),
     (
@@ -177,7 +177,7 @@ pub const BAD: &[(&str, &[&str])] = &[
         "id = \"x\"\nmen = 3\n[board]\nlines = [\"a1 b1 c1\"]\ncolour = \"red\"",
         &[
             "line 3: board: expected 6 to 24 points, found 3",
-            "line 5: board.colour: there is no such field, expected one of lines, spokes",
+            "line 5: board.colour: unknown field, expected one of lines, spokes",
         ],
     ),
     (

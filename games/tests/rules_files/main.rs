@@ -115,8 +115,8 @@ fn positions_say_what_they_remember() {
         ),
         (
             "W:Wa1,c1,e1,a5:Bb2,c2,d2,d4:Q1",
-            "the count of quiet plies cannot be 1 here: they are counted while a side has exactly three \
-             men and nobody has men in hand",
+            "the count of quiet plies cannot be 1 here: plies count while a side has exactly three men \
+             and no men are in hand",
         ),
         (
             "W:Wa1,c1,e1:Bb2,c2,d2:Xa1-c1-b2",
@@ -124,7 +124,7 @@ fn positions_say_what_they_remember() {
         ),
         (
             "W:Wa1,c1,e1:Bb2,c2,d2:Xa1-c1-e1",
-            "a1-c1-e1 cannot be banned: two men of one side must stand on it, and nobody on the \
+            "a1-c1-e1 cannot be banned: two men of one side must stand on it, and no man on the \
              third point",
         ),
         (

@@ -66,7 +66,7 @@ fn bad_turns_are_answered_with_line_and_column() {
         ),
         (
             "[FEN \"B:W6,7,14,15,16:B2,12\"]\n1. 2x11 *",
-            "line 2, column 4: 2x11 is not legal: the capture goes on: 2x11x18, 2x11x20",
+            "line 2, column 4: 2x11 is not legal: the capture continues: 2x11x18, 2x11x20",
         ),
         (
             "1. 11-15 23-19 2. - - *",
@@ -75,7 +75,7 @@ fn bad_turns_are_answered_with_line_and_column() {
         ("1. 1115 2319 *", "line 1, column 4: 1115 is not a square"),
         (
             "[FEN \"B:W18:BK14\"]\n1. 14x23 2. 18-14 *",
-            "line 2, column 13: the game is over, there is no turn to make",
+            "line 2, column 13: the game is over",
         ),
         (
             "1. 11-15 22-18 15x22x31 *",
@@ -262,7 +262,7 @@ fn bad_games_of_morris_are_answered_with_line_and_column() {
     check(&[
         (
             "1. d6 f4 2. d6 *",
-            "line 1, column 13: d6 is not legal: d6 is not free",
+            "line 1, column 13: d6 is not legal: d6 is occupied",
         ),
         (
             "1. d6 f4\n2. d7 b4 3. d5 f6 *",
@@ -333,7 +333,7 @@ fn bad_saved_games_are_answered_with_line_and_column() {
         ),
         (
             "endmill game 1\nruleset draughts\nstart B:WK32:BK1\nresigned black\n1-6",
-            "line 5, column 1: the game is over, there is no turn to make",
+            "line 5, column 1: the game is over",
         ),
         (
             "endmill game 1\nruleset draughts\nstart B:WK32:BK1\nresigned black\nresigned black",
@@ -349,7 +349,7 @@ fn bad_saved_games_are_answered_with_line_and_column() {
         ),
         (
             "endmill game 1\nruleset three\nstart W:Wb2,b3:Ba1,a2:H1,1\nb1xa1\nb3\n",
-            "line 5, column 1: the game is over, there is no turn to make",
+            "line 5, column 1: the game is over",
         ),
         (
             "endmill game 1\nruleset three\nstart W:Wb2,b3:Ba1,a2:H1,1\nb1xa1\nresigned black\n",

@@ -61,7 +61,7 @@ async fn a_review_finds_what_was_thrown_away() {
     assert_eq!(first["game"], 1);
     let moves = json!({ "moves": ["d6", "f4", "d6"] });
     let (_, review) = server.post("/api/nine/review", moves).await;
-    let problem = "move 3: d6 is not legal: d6 is not free";
+    let problem = "move 3: d6 is not legal: d6 is occupied";
     assert_eq!(review["problems"], json!([problem]));
     for bad in [
         json!({}),

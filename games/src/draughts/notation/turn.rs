@@ -1,10 +1,10 @@
-//! Turns as PDN writes them: `11-15` for a step, `22x15x8` for a capture.
+//! Turns in PDN: `11-15` for a step, `22x15x8` for a capture.
 //!
-//! A capture is printed with every square it visits. A jump passes over one definite square, so
-//! the path tells which pieces are taken, and different turns never look alike. It is read by any
-//! of its routes, or by its first and last square alone if only one turn fits. A full path comes
-//! first: where a king can jump from 15 to 24 at once, or go round in a circle back to 15 and then to
-//! 24, `15x24` is the single jump.
+//! A capture is printed with every square it visits. A jump passes over one definite square, so the
+//! path determines the captured pieces, and different turns never look alike. Any route of a
+//! capture can be read, or its first and last square alone if only one turn fits. Full paths take
+//! precedence: where a king can jump from 15 to 24 at once, or go round in a circle back to 15 and
+//! then to 24, `15x24` is the single jump.
 
 use super::square;
 use crate::colour::Colour;
@@ -26,7 +26,7 @@ pub(in crate::draughts) fn format_turn(position: &Position, turn: &Turn) -> Stri
     squares.collect::<Vec<_>>().join(between)
 }
 
-/// Writes a turn by its first and last square if these say which it is.
+/// Writes a turn by its first and last square if these are unambiguous.
 pub(in crate::draughts) fn short_turn(position: &Position, turn: &Turn) -> String {
     let number = |square| number_of(square, position.colour);
     let ends = format!("{}x{}", number(turn.from()), number(turn.to()));
@@ -36,7 +36,7 @@ pub(in crate::draughts) fn short_turn(position: &Position, turn: &Turn) -> Strin
     }
 }
 
-/// A turn by the bits of a setup, which do not depend on the side to move.
+/// Returns a turn as the bits of a setup, which do not depend on the side to move.
 pub(in crate::draughts) fn path(position: &Position, turn: &Turn) -> Path {
     let place = |square: u32| number_of(square, position.colour) as u8 - 1;
     let squares: Vec<u8> = turn.path().map(place).collect();
@@ -62,8 +62,8 @@ pub(in crate::draughts) fn parse_turn(position: &Position, text: &str) -> Result
     Ok(turn?)
 }
 
-/// Reads a turn, or a capture that is cut short or has two meanings. A jump that can go on must
-/// go on: if there is only one way, that is the turn.
+/// Reads a turn, or a capture that is incomplete or ambiguous. A capture must continue while it
+/// can: if there is only one way, that is the turn.
 pub(in crate::draughts) fn read_turn(
     position: &Position,
     text: &str,
@@ -80,16 +80,16 @@ pub(in crate::draughts) fn read_turn(
     begun.ok_or(error)
 }
 
-/// What stands between the squares of a turn.
+/// The separator between the squares of a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Joint {
     /// `x` or `:`.
     Capture,
-    /// `-` or a blank, as many write captures too.
+    /// `-` or a blank, which many also use for captures.
     Open,
 }
 
-/// The squares named, in the frame of the side to move, and what joins them.
+/// Reads the squares, in the frame of the side to move, and their separator.
 fn parse_path(position: &Position, text: &str) -> Result<(Vec<u32>, Joint), ParseError> {
     let mut scanner = Scanner::new(text);
     let mut path = vec![square(&mut scanner)?];
@@ -109,7 +109,7 @@ fn parse_path(position: &Position, text: &str) -> Result<(Vec<u32>, Joint), Pars
     Ok((path.collect(), joint))
 }
 
-/// What was read, and the legal turns it may mean.
+/// A parsed path, and the legal turns it may mean.
 struct Attempt<'a> {
     position: &'a Position,
     text: &'a str,
@@ -118,7 +118,7 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    /// Reads the squares, and says what joins them.
+    /// Reads the squares and their separator.
     fn new(position: &'a Position, text: &'a str) -> Result<(Attempt<'a>, Joint), ParseError> {
         let (path, joint) = parse_path(position, text)?;
         let mut turns = Vec::new();
@@ -151,7 +151,7 @@ impl<'a> Attempt<'a> {
         self.turns[0].captured() != 0
     }
 
-    /// A step, or else the capture that it can only mean.
+    /// Returns the step, or the only capture that it can mean.
     fn step_or_capture(&self) -> Result<Turn, Problem> {
         match self.as_step() {
             Some(step) if !self.must_capture() => return Ok(step),
@@ -162,7 +162,7 @@ impl<'a> Attempt<'a> {
             }
             None => {}
         }
-        // Only who jumps somewhere means to: anything else is a step that goes wrong.
+        // Only a jump is meant as a capture: anything else is an illegal step.
         let jumps = self.must_capture() && !self.touches();
         match self.capture() {
             Err(Problem::IllegalTurn { .. }) if !jumps && self.path.len() == 2 => {
@@ -172,13 +172,13 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Whether the last square is next to the first.
+    /// Returns whether the last square is next to the first.
     fn touches(&self) -> bool {
         let (from, to) = (self.from(), self.to());
         Direction::ALL.into_iter().any(|way| way.step(from) == to)
     }
 
-    /// The step that the text would be if captures were not mandatory.
+    /// Returns the step that the text would be if captures were not mandatory.
     fn as_step(&self) -> Option<Turn> {
         let mut found = None;
         moves::visit_steps(self.position, |step| {
@@ -192,7 +192,7 @@ impl<'a> Attempt<'a> {
     fn capture(&self) -> Result<Turn, Problem> {
         if let Some(step) = self.as_step() {
             let step = format_turn(self.position, &step);
-            return Err(self.illegal(format!("it takes nothing, write {step}")));
+            return Err(self.illegal(format!("it captures nothing, write {step}")));
         }
         let mut route = None;
         moves::visit_routes(self.position, |turn| {
@@ -200,7 +200,7 @@ impl<'a> Attempt<'a> {
                 route = Some(turn);
             }
         });
-        // Any route means the turn that stands for all of its routes.
+        // Any route means the turn that represents all of its routes.
         if let Some(route) = route {
             let same = self.turns.iter().find(|turn| turn.ends_like(&route));
             return Ok(*same.unwrap_or(&route));
@@ -217,10 +217,10 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// The captures that a path may mean that is not one itself.
+    /// Returns the captures that an incomplete or ambiguous path may mean.
     fn begun(&self) -> Option<Reading<Turn>> {
         let mut longer = self.longer_routes();
-        // Of several routes of one turn the first is as good as any.
+        // One route per turn is enough.
         let mut seen: Vec<Turn> = Vec::new();
         longer.retain(|route| {
             let new = !seen.iter().any(|turn| turn.ends_like(route));
@@ -250,7 +250,7 @@ impl<'a> Attempt<'a> {
                 Some(Reading::Partial(Partial {
                     question: match so_far {
                         0 => format!("{} can be made in several ways: which?", self.text),
-                        _ => format!("{} goes on: where to?", self.text),
+                        _ => format!("{} continues: where to?", self.text),
                     },
                     so_far: begun.collect(),
                     answers,
@@ -261,8 +261,8 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// The board when the piece has made the first squares of its path, as many as are given. What it jumps
-    /// leaves the board at the end of the turn.
+    /// Returns the board after the first squares of the path. Jumped pieces leave the board only at
+    /// the end of the turn.
     fn on_its_way(&self, so_far: usize) -> Diagram {
         let mut position = *self.position;
         if so_far > 0 {
@@ -277,7 +277,7 @@ impl<'a> Attempt<'a> {
         draw(&position)
     }
 
-    /// The routes that begin with the path and go on.
+    /// Returns the routes that begin with the path and continue.
     fn longer_routes(&self) -> Vec<Turn> {
         let mut longer = Vec::new();
         moves::visit_routes(self.position, |route| {
@@ -327,7 +327,7 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Follows the path until something is in its way.
+    /// Follows the path up to the first obstacle.
     fn why_no_capture(&self) -> String {
         let Position {
             own,
@@ -361,6 +361,9 @@ impl<'a> Attempt<'a> {
             }
             jumped |= over;
         }
-        format!("the capture goes on: {}", self.list(&self.longer_routes()))
+        format!(
+            "the capture continues: {}",
+            self.list(&self.longer_routes())
+        )
     }
 }

@@ -7,7 +7,7 @@ use super::expectation;
 use super::fields::{Field, Fields, shown};
 use crate::morris::board::{self, BoardSpec, MAX_LINES, MAX_POINTS, MAX_ROWS, Place, names};
 
-/// Reads the field; `None` if there is a mistake in it, which is told.
+/// Reads the field; on a mistake reports it and returns `None`.
 pub(super) fn read(fields: &mut Fields<'_>) -> Option<BoardSpec> {
     let expected = expectation("board").unwrap_or_default();
     let field = fields.required("board", &expected)?;
@@ -22,7 +22,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Option<BoardSpec> {
     known.map(|known| known.spec.clone())
 }
 
-/// Points on a line of the file, with its place.
+/// Points, with their line in the file.
 struct Way<const N: usize> {
     line: usize,
     places: [Place; N],
@@ -70,7 +70,7 @@ fn read_table(
     fits.then_some(spec)
 }
 
-/// A list of texts that name points.
+/// Reads a list of texts that name points.
 fn ways<const N: usize>(
     fields: &mut Fields<'_>,
     name: &str,
@@ -103,7 +103,7 @@ fn ways<const N: usize>(
     ways
 }
 
-/// The points of one entry.
+/// Reads the points of one entry.
 fn way<const N: usize>(entry: &DeValue<'_>, expected: &str) -> Result<[Place; N], String> {
     let DeValue::String(text) = entry else {
         return Err(format!("expected {expected}, found {}", shown(entry)));
@@ -124,7 +124,7 @@ fn way<const N: usize>(entry: &DeValue<'_>, expected: &str) -> Result<[Place; N]
     places.map_err(|_| format!("expected {expected}, found {}", shown(entry)))
 }
 
-/// Complains about lines and spokes that say what another says; whether there are any.
+/// Reports repeated lines and spokes; returns whether there are any.
 fn repeated(fields: &mut Fields<'_>, lines: &[Way<3>], spokes: &[Way<2>]) -> bool {
     let mut any = false;
     let mut complain = |line: usize, name: &str, what: String| {

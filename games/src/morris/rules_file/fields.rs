@@ -1,4 +1,4 @@
-//! The fields of a rules file with their places, and the mistakes found in them so far.
+//! The fields of a rules file with their lines, and the mistakes found in them so far.
 
 use std::ops::RangeInclusive;
 
@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use super::expectation;
 use crate::rules_file::Mistake;
 
-/// Of a text that is no TOML no more mistakes are told.
+/// The largest number of mistakes reported for a text that is not TOML.
 const MOST_TOLD: usize = 10;
 
 /// A table of the file.
@@ -17,16 +17,16 @@ pub(super) struct Fields<'a> {
     mistakes: Vec<Mistake>,
 }
 
-/// A field that is there.
+/// A field of the file.
 #[derive(Clone)]
 pub(super) struct Field<'a> {
     pub(super) name: String,
-    /// Where its value begins, from 1.
+    /// The line where its value begins, from 1.
     pub(super) line: usize,
     pub(super) value: DeValue<'a>,
 }
 
-/// What is wrong at a byte of a text that cannot be read, by the field on whose line it is.
+/// Returns the mistake at a byte of a text that is not TOML, with the field on that line.
 fn not_toml(text: &str, at: usize, message: &str) -> Mistake {
     let line = line_at(text, at);
     let source = text.lines().nth(line - 1).unwrap_or_default();
@@ -68,13 +68,13 @@ impl<'a> Fields<'a> {
         });
         let mut mistakes: Vec<Mistake> = mistakes.collect();
         mistakes.sort_by_key(|mistake| mistake.line);
-        // The rest of a line follows from what is wrong with its beginning.
+        // Further errors on a line follow from the first.
         mistakes.dedup_by_key(|mistake| mistake.line);
         mistakes.truncate(MOST_TOLD);
         Err(mistakes)
     }
 
-    /// The line of a field; the first if it is not there.
+    /// Returns the line of a field; the first if it is missing.
     pub(super) fn line_of(&self, name: &str) -> usize {
         self.get(name).map_or(1, |field| field.line)
     }
@@ -88,12 +88,12 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// A field that may be left out.
+    /// Returns an optional field.
     pub(super) fn optional(&self, name: &str) -> Option<Field<'a>> {
         self.get(name)
     }
 
-    /// A field that must be there.
+    /// Returns a required field; reports it if missing.
     pub(super) fn required(&mut self, name: &str, expected: &str) -> Option<Field<'a>> {
         let field = self.get(name);
         if field.is_none() {
@@ -102,7 +102,7 @@ impl<'a> Fields<'a> {
         field
     }
 
-    /// The line of a byte of the file.
+    /// Returns the line of a byte of the file.
     pub(super) fn line_at(&self, at: usize) -> usize {
         line_at(self.text, at)
     }
@@ -112,7 +112,7 @@ impl<'a> Fields<'a> {
         self.mistakes.push(Mistake { line, field, what });
     }
 
-    /// The complaint that a field has another value.
+    /// Reports that a field has another value.
     pub(super) fn expected(&mut self, field: &Field<'_>, expected: &str) {
         let found = shown(&field.value);
         self.complain(
@@ -122,7 +122,7 @@ impl<'a> Fields<'a> {
         );
     }
 
-    /// A text that satisfies a condition.
+    /// Reads a text that satisfies a condition.
     pub(super) fn text(
         &mut self,
         field: &Field<'_>,
@@ -138,7 +138,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A whole number within bounds.
+    /// Reads a whole number within bounds.
     pub(super) fn number(&mut self, field: &Field<'_>, range: RangeInclusive<i64>) -> Option<i64> {
         let number = match &field.value {
             DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix()).ok(),
@@ -152,7 +152,7 @@ impl<'a> Fields<'a> {
         found
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     pub(super) fn flag(&mut self, name: &str, usual: bool) -> bool {
         match self.get(name) {
             None => usual,
@@ -167,7 +167,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Whether the second of two words is given; the first is the usual one.
+    /// Returns whether the second of two words is given; the first is the default.
     pub(super) fn choice(&mut self, name: &str, words: [&str; 2]) -> bool {
         let Some(field) = self.get(name) else {
             return false;
@@ -182,21 +182,21 @@ impl<'a> Fields<'a> {
         given == Some(1)
     }
 
-    /// A number up to `most`; 0 if nothing is said.
+    /// Reads a number up to `most`; 0 by default.
     pub(super) fn limit(&mut self, name: &str, most: i64) -> u8 {
         let field = self.get(name);
         let given = field.and_then(|field| self.number(&field, 0..=most));
         given.map_or(0, |given| given as u8)
     }
 
-    /// Complains about every field of the file that is not known.
+    /// Reports every unknown field of the file.
     pub(super) fn refuse_others(&mut self, within: &str, known: &[&str]) {
         let table = std::mem::take(&mut self.table);
         self.refuse_in(&table, within, known);
         self.table = table;
     }
 
-    /// The same of a table within.
+    /// Reports every unknown field of a nested table.
     pub(super) fn refuse_in(&mut self, table: &DeTable<'_>, within: &str, known: &[&str]) {
         let others = table
             .keys()
@@ -205,15 +205,12 @@ impl<'a> Fields<'a> {
             .map(|key| (self.line_at(key.span().start), key.get_ref().to_string()))
             .collect();
         for (line, name) in others {
-            let what = format!(
-                "there is no such field, expected one of {}",
-                known.join(", ")
-            );
+            let what = format!("unknown field, expected one of {}", known.join(", "));
             self.complain(line, &format!("{within}{name}"), what);
         }
     }
 
-    /// All mistakes, in the order of their lines.
+    /// Returns all mistakes, in the order of their lines.
     pub(super) fn into_mistakes(mut self) -> Vec<Mistake> {
         self.mistakes.sort_by_key(|mistake| mistake.line);
         self.mistakes
@@ -226,7 +223,7 @@ fn line_at(text: &str, at: usize) -> usize {
     before.filter(|&&byte| byte == b'\n').count() + 1
 }
 
-/// A value as a message shows it.
+/// Returns a value as messages show it.
 pub(super) fn shown(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) if text.chars().count() > 60 => "a long text".to_owned(),
