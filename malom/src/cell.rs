@@ -1,34 +1,34 @@
-//! Three bytes: what a sector says of a position.
+//! The three bytes of a slot: a value, or a redirection.
 
 use endmill_games::Value;
 
 use crate::variant::Variant;
 
-/// Bytes of a cell.
+/// The size of a cell in bytes.
 pub(crate) const CELL: usize = 3;
 
 /// The two keys of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
-    /// The absolute value less that of the sector.
+    /// The absolute value minus that of the sector.
     pub(crate) first: i32,
     /// The plies of a win or a loss; negative for a redirection.
     pub(crate) second: i32,
 }
 
-/// What a cell says once exceptions have been looked up.
+/// The meaning of a cell, with exceptions looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// A value. That of a win or a loss is a whole number, but may be one that no game has.
+    /// A value. The plies of a damaged file may be out of range.
     Win(i32),
     Loss(i32),
     Draw,
-    /// The value stands in the slot of a symmetric position.
+    /// A redirection: a symmetric position has the value.
     Elsewhere,
 }
 
 impl Cell {
-    /// What is written for a value in a sector of this value.
+    /// The cell for a value in a sector with this value.
     pub(crate) fn of(value: Value, variant: &Variant, sector: i32) -> Cell {
         let (absolute, plies) = match value {
             Value::Win(plies) => (variant.win, plies),
@@ -41,12 +41,12 @@ impl Cell {
         }
     }
 
-    /// Whether the second key has to stand among the exceptions.
+    /// Returns whether the second key needs an exception.
     pub(crate) fn is_exception(self, variant: &Variant) -> bool {
         self.second > variant.most_second()
     }
 
-    /// The bytes. Where the second key does not fit, its least number stands for it.
+    /// The bytes. If the second key does not fit, they hold its least number.
     pub(crate) fn pack(self, variant: &Variant) -> [u8; CELL] {
         let second = if self.is_exception(variant) {
             -variant.most_second() - 1
@@ -59,17 +59,17 @@ impl Cell {
         [a, b, c]
     }
 
-    /// What stands in these bytes; `None` for the second key if it is among the exceptions.
+    /// The keys in these bytes; `None` for a second key that is an exception.
     pub(crate) fn unpack(bytes: [u8; CELL], variant: &Variant) -> (i32, Option<i32>) {
         let word = i32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]);
-        // Shifting left and back again spreads the sign.
+        // Shifting left and back extends the sign.
         let first = word << (32 - variant.first_bits) >> (32 - variant.first_bits);
         let second = word << 8 >> (8 + variant.first_bits);
         let exception = second == -variant.most_second() - 1;
         (first, (!exception).then_some(second))
     }
 
-    /// What it says in a sector of this value, where wins and losses have these absolute values.
+    /// The meaning in a sector with this value, if wins and losses have these absolute values.
     pub(crate) fn meaning(self, sector: i32, win: i32, loss: i32) -> Meaning {
         if self.first == 0 && self.second < 0 {
             return Meaning::Elsewhere;

@@ -19,29 +19,29 @@ use crate::secval::SectorValues;
 use crate::variant::Variant;
 use crate::verdicts::TableVerdicts;
 
-/// Cells that are read at a time, about.
+/// About the number of cells read at a time.
 const CELLS_AT_A_TIME: usize = 1 << 20;
-/// Differences that are shown of a sector.
+/// The number of differences listed per sector.
 const SHOWN: usize = 5;
 
-/// How a sector compares with a table.
+/// The result of comparing a sector with a table.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Comparison {
     /// The name of the file.
     pub file: String,
     /// The table.
     pub table: String,
-    /// Slots that were compared: all.
+    /// The number of slots, all compared.
     pub slots: u64,
-    /// Slots that point to that of a symmetric position.
+    /// The number of slots that redirect to a symmetric position.
     pub redirections: u64,
-    /// Whether plies were compared; not if the database has outcomes only.
+    /// Whether plies were compared. False if the database has only outcomes.
     pub plies_compared: bool,
-    /// Slots whose outcome differs.
+    /// The number of slots with another outcome.
     pub other_outcome: u64,
-    /// Slots with the same outcome and other plies.
+    /// The number of slots with the same outcome and other plies.
     pub other_plies: u64,
-    /// Redirections that lead to different values, or to none.
+    /// The number of redirections to different values, or to none.
     pub bad_redirections: u64,
     /// The first differences.
     pub differences: Vec<Difference>,
@@ -54,30 +54,30 @@ pub struct Difference {
     pub slot: u64,
     /// The position.
     pub position: String,
-    /// What the file says.
+    /// The value in the file.
     pub file: String,
-    /// What the database says.
+    /// The value in the database.
     pub database: String,
 }
 
-/// What a slot says, once redirections have been followed.
+/// The value of a slot after following redirections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoundValue {
     /// An outcome with its plies; a draw has none.
     Value(Outcome, Option<i32>),
-    /// A redirection whose slots say different things.
+    /// A redirection to slots with different values.
     Contradiction,
     /// A redirection to slots that are all redirections.
     Nowhere,
 }
 
 impl Comparison {
-    /// Whether nothing differs.
+    /// Returns whether there are no differences.
     pub fn is_equal(&self) -> bool {
         self.differing() == 0
     }
 
-    /// How many slots differ, or lead nowhere.
+    /// The number of slots that differ, or have no value.
     pub fn differing(&self) -> u64 {
         self.other_outcome + self.other_plies + self.bad_redirections
     }
@@ -92,7 +92,7 @@ impl Comparison {
     }
 }
 
-/// The sectors that have a file in a directory, with their tables, in the order of their names.
+/// The sectors with a file in a directory, with their tables, sorted by name.
 pub fn sectors_in(directory: &Path, game: &Morris) -> Result<Vec<(Sector, Table)>> {
     let variant = Variant::of(game)?;
     let mut found = BTreeSet::new();
@@ -187,7 +187,7 @@ impl<'a> OrbitCells<'a> {
         })
     }
 
-    /// What a column says, redirections followed.
+    /// The value of a column after following redirections.
     fn found(&self, column: usize) -> FoundValue {
         if let Some(found) = value_of(self.meanings[column]) {
             return found;
@@ -235,7 +235,7 @@ impl<'a> OrbitCells<'a> {
     }
 }
 
-/// Whether plies are known on both sides and differ.
+/// Returns whether both plies are known and differ.
 fn differ(found: Option<i32>, verdict: Verdict) -> bool {
     let known = verdict.plies().map(i32::from);
     found.is_some() && known.is_some() && found != known

@@ -1,4 +1,4 @@
-//! What can go wrong with sector files.
+//! The errors of sector files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,24 +10,22 @@ use thiserror::Error as ThisError;
 /// The result of work with sector files.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why there is no result.
+/// Why sector files cannot be written or compared.
 #[derive(Debug, ThisError)]
 #[non_exhaustive]
 pub enum Error {
-    /// Malom has no such game.
-    #[error(
-        "there are no sector files of {ruleset}: the format has room for the rules of {known} only"
-    )]
+    /// Malom has no game with these rules.
+    #[error("no sector files of {ruleset}: the format supports only the rules of {known}")]
     NoVariant {
         /// The ruleset.
         ruleset: String,
-        /// Those whose rules have some.
+        /// The rulesets with sector files.
         known: String,
     },
     /// A name of a table cannot be read.
     #[error(transparent)]
     Table(#[from] ParseError),
-    /// The database has no answer.
+    /// An error of the database.
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// A `.secval` cannot be read.
@@ -40,17 +38,17 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
-    /// A value does not leave room for the keys.
+    /// The value of a sector is too large for its cells.
     #[error("the value {value} of sector {sector} does not fit: a cell holds at most {most}")]
     ValueTooLarge {
         /// The sector.
         sector: String,
         /// Its value.
         value: i32,
-        /// The most that a key holds.
+        /// The maximum of a key.
         most: i32,
     },
-    /// A `.sec2` is not what it should be.
+    /// A `.sec2` is malformed.
     #[error("{}: {why}", file.display())]
     BadSector {
         /// The file.
@@ -58,7 +56,7 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
-    /// There is a file that this export did not write.
+    /// A file is in the way that this export did not write.
     #[error(
         "{} was not written by an export of {ruleset} with these values: choose another directory, or remove it",
         file.display()
@@ -70,22 +68,22 @@ pub enum Error {
         ruleset: String,
     },
     /// The disk is too small.
-    #[error("{} has {free} bytes free, and {needed} are needed", directory.display())]
+    #[error("{} has {free} bytes free, but the export needs {needed}", directory.display())]
     Room {
-        /// Where.
+        /// The directory.
         directory: PathBuf,
-        /// Bytes that are free.
+        /// The number of free bytes.
         free: u64,
-        /// Bytes that are needed.
+        /// The number of bytes that the export needs.
         needed: u64,
     },
-    /// The work was asked to stop.
+    /// The work was stopped.
     #[error("stopped")]
     Stopped,
-    /// A file cannot be written whole, or another process writes here.
+    /// A file cannot be written, or another process writes to the directory.
     #[error(transparent)]
     Write(#[from] endmill_dbformat::Error),
-    /// The operating system said no.
+    /// I/O error.
     #[error("{}: {source}", file.display())]
     Io {
         /// The file.
@@ -101,10 +99,10 @@ impl Error {
         |source| Error::Io { file, source }
     }
 
-    /// Whether what was asked for is at fault.
+    /// Returns whether the user's input is at fault.
     pub fn is_bad_input(&self) -> bool {
         if let Error::Io { source, .. } = self {
-            // Where there is no such directory, or none that may be used.
+            // The directory does not exist, or cannot be used.
             return matches!(
                 source.kind(),
                 io::ErrorKind::NotFound
@@ -123,7 +121,7 @@ impl Error {
         )
     }
 
-    /// Whether nothing is wrong except that something is not in the database.
+    /// Returns whether nothing is wrong except that a table is missing.
     pub fn is_missing(&self) -> bool {
         matches!(self, Error::Probe(error) if error.is_missing())
     }

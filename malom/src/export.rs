@@ -1,8 +1,8 @@
 //! Writes the sectors of some tables, and the list of all sectors.
 //!
-//! A sector is written under a temporary name and appears whole; it is logged before it appears,
-//! and not written again once it is there. Its cells are worked out in parts by all threads and written in order, so the
-//! bytes do not depend on the number of threads.
+//! A sector is written under a temporary name, logged and then renamed; later exports skip it. All
+//! threads encode parts of its cells, which are written in order, so the bytes do not depend on the
+//! number of threads.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,12 +23,12 @@ use crate::secval::SectorValues;
 use crate::variant::Variant;
 use crate::verdicts::TableVerdicts;
 
-/// Cells that one task works out, about; no part is less than the slots of an orbit.
+/// About the number of cells per task, but at least the slots of an orbit.
 const CELLS_PER_TASK: usize = 1 << 16;
-/// Tasks between two writes.
+/// The number of tasks between two writes.
 const TASKS: usize = 32;
 
-/// Tables that are to be written as sectors.
+/// An export of tables as sectors.
 pub struct Export<'a> {
     database: &'a Database<Morris>,
     variant: &'static Variant,
@@ -37,40 +37,40 @@ pub struct Export<'a> {
     directory: PathBuf,
 }
 
-/// What an export takes on disk.
+/// The size of an export on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sizes {
-    /// Sector files.
+    /// The number of sector files.
     pub sectors: usize,
-    /// Their slots.
+    /// The number of their slots.
     pub slots: u64,
-    /// Their bytes, if none needs an exception, and those of the list.
+    /// Their size with the list, in bytes and without exceptions.
     pub bytes: u64,
-    /// Bytes of those that are not there yet.
+    /// The size of the files that are not written yet.
     pub missing_bytes: u64,
-    /// Slots of those that are not there yet.
+    /// The number of slots of the files that are not written yet.
     pub missing_slots: u64,
 }
 
-/// What became of a sector.
+/// A sector after an export.
 #[derive(Clone, Debug, Serialize)]
 pub struct WrittenSector {
     /// The name of its file.
     pub file: String,
     /// Its table.
     pub table: String,
-    /// Its slots.
+    /// The number of its slots.
     pub slots: u64,
-    /// How many of them have their plies among the exceptions.
+    /// The number of its exceptions.
     pub exceptions: usize,
     /// The size of the file.
     pub bytes: u64,
-    /// Whether it was there already.
+    /// Whether it existed before.
     pub there_already: bool,
 }
 
 impl<'a> Export<'a> {
-    /// Of some tables into a directory, with sector values of choice or 0. Nothing is written yet.
+    /// Prepares an export of tables into a directory, with these sector values or 0. Writes nothing.
     pub fn new(
         database: &'a Database<Morris>,
         tables: Vec<Table>,
@@ -98,18 +98,18 @@ impl<'a> Export<'a> {
         Ok(export)
     }
 
-    /// Which of malom's games it is.
+    /// The game in Malom's terms.
     pub fn variant(&self) -> &'static Variant {
         self.variant
     }
 
-    /// The keys of a win, a loss and a draw must fit.
+    /// Returns the value of a sector if the keys of a win, a loss and a draw fit.
     fn check_value(&self, sector: Sector) -> Result<i32> {
         let most = self.variant.most_first();
         let value = self.values.get(sector).ok_or_else(|| Error::BadValues {
             file: SectorValues::file_name(self.variant).into(),
             line: 1,
-            why: format!("there is no value of sector {sector}"),
+            why: format!("sector {sector} has no value"),
         })?;
         let fits = |absolute: i32| {
             absolute
@@ -126,7 +126,7 @@ impl<'a> Export<'a> {
         })
     }
 
-    /// What it takes. Refuses where a file is in the way that it did not write.
+    /// The size of the export. Fails if a file is in the way that the export did not write.
     pub fn sizes(&self) -> Result<Sizes> {
         let log = self.log()?;
         let list = self.values.to_text();
@@ -153,7 +153,7 @@ impl<'a> Export<'a> {
         Ok(sizes)
     }
 
-    /// Whether the disk has room for what is missing; makes the directory.
+    /// Checks that the disk has room for the missing files. Creates the directory.
     pub fn check_room(&self, sizes: &Sizes) -> Result<()> {
         fs::create_dir_all(&self.directory).map_err(Error::io(&self.directory))?;
         let free = fs4::available_space(&self.directory).map_err(Error::io(&self.directory))?;
@@ -167,8 +167,12 @@ impl<'a> Export<'a> {
         Ok(())
     }
 
-    /// Writes what is missing; `told` hears of every sector.
-    pub fn run(&self, progress: &dyn Progress, mut told: impl FnMut(&WrittenSector)) -> Result<()> {
+    /// Writes the missing sectors; calls `report` for every sector.
+    pub fn run(
+        &self,
+        progress: &dyn Progress,
+        mut report: impl FnMut(&WrittenSector),
+    ) -> Result<()> {
         let _lock = Lock::acquire(&self.directory)?;
         clean_leftovers(&self.directory)?;
         let mut log = self.log()?;
@@ -184,7 +188,7 @@ impl<'a> Export<'a> {
                 Some(finished) => self.there(table, name, finished),
                 None => self.write(table, name, &mut log, progress)?,
             };
-            told(&written);
+            report(&written);
         }
         Ok(())
     }
@@ -198,8 +202,8 @@ impl<'a> Export<'a> {
         self.directory.join(name)
     }
 
-    /// The list must be ours: with other values the cells that are there would mean other things.
-    /// Whether it is there.
+    /// Returns whether the list exists. It must be ours, since other values would change the meaning of
+    /// existing cells.
     fn check_list(&self, list: &str) -> Result<bool> {
         let path = self.path(&SectorValues::file_name(self.variant));
         match fs::read(&path) {
@@ -217,7 +221,7 @@ impl<'a> Export<'a> {
         }
     }
 
-    /// What was finished of a table before; an error if its name is taken by something else.
+    /// The log entry of a finished sector. Fails if its name is taken by another file.
     fn finished(&self, log: &ExportLog, table: Table) -> Result<Option<FinishedSector>> {
         let sector = Sector::of(table);
         let name = sector.file_name(self.variant);
@@ -284,8 +288,8 @@ impl<'a> Export<'a> {
         }
         file.write(&exceptions_in_bytes(&exceptions))?;
         let bytes = HEADER + slots.len() * CELL as u64 + 4 + 8 * exceptions.len() as u64;
-        // Whoever is killed between the two leaves an entry without its file, which is written
-        // again. The other way round the file would look like somebody else's.
+        // If the process dies in between, the entry has no file, and the next export writes it.
+        // In the other order the file would look like one that the export did not write.
         log.add(&name, FinishedSector { bytes, value })?;
         file.commit()?;
         Ok(WrittenSector {
@@ -298,7 +302,7 @@ impl<'a> Export<'a> {
         })
     }
 
-    /// The cells of some orbits.
+    /// Encodes the cells of some orbits.
     fn part(
         &self,
         orbits: std::ops::Range<usize>,
@@ -316,7 +320,7 @@ impl<'a> Export<'a> {
                 let cell = Cell::of(value, self.variant, sector);
                 part.cells.extend_from_slice(&cell.pack(self.variant));
                 if cell.is_exception(self.variant) {
-                    // No sector has as many slots as an i32 has numbers.
+                    // The number of slots of any sector fits an i32.
                     let slot = (orbit * slots.width() + column) as i32;
                     part.exceptions.push((slot, cell.second));
                 }
@@ -326,13 +330,13 @@ impl<'a> Export<'a> {
     }
 }
 
-/// What one task has worked out.
+/// The result of one task.
 struct EncodedOrbits {
     cells: Vec<u8>,
     exceptions: Vec<(i32, i32)>,
 }
 
-/// What stands behind the cells.
+/// The bytes after the cells.
 fn exceptions_in_bytes(exceptions: &[(i32, i32)]) -> Vec<u8> {
     let mut bytes = (exceptions.len() as i32).to_le_bytes().to_vec();
     for (slot, value) in exceptions {

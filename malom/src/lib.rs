@@ -3,20 +3,21 @@
 //! [compared](compare()) with one.
 //!
 //! A *sector* is a table: `std_3_4_0_0.sec2` has the positions in which the side to move has three
-//! men on the board and none in hand, against four. Unlike a table it has a *slot* for every
-//! opposing set of every orbit of the mover's men, so that symmetric positions may have several.
-//! `docs/apps.md` has every byte.
+//! men on the board and none in hand, against four. Unlike a table it has a *slot* for every set of
+//! opposing men and every orbit of the mover's men, so that symmetric positions may have several
+//! slots. `docs/apps.md` describes every byte.
 //!
-//! | module | what it knows |
+//! | module | content |
 //! |---|---|
-//! | [`variant`] | which rulesets have such files, and the numbers that differ between them |
+//! | [`variant`] | the rulesets with such files, and the numbers in which they differ |
 //! | `points` | the order of the points, and the symmetries in it |
-//! | `orbits` | which position has which slot |
-//! | `cell` | three bytes |
+//! | `orbits` | the slots of positions |
+//! | `cell` | the three bytes of a slot |
 //! | `sector` | one file: its name, header, cells and exceptions |
 //! | `secval` | the list of all sectors with their values |
 //! | `verdicts` | a whole table of the database in memory |
-//! | `log`, `export`, `compare` | the work |
+//! | `export`, `log` | writing sectors, and the log of finished ones |
+//! | `compare` | comparing sectors with a database |
 
 #![forbid(unsafe_code)]
 
@@ -40,19 +41,19 @@ pub use sector::Sector;
 pub use secval::SectorValues;
 pub use variant::Variant;
 
-/// What long work reports, and asks.
+/// Reports the progress of long work, and stops it.
 pub trait Progress: Sync {
-    /// The sector at hand has begun.
+    /// Work on a sector has begun.
     fn sector(&self, name: &str, slots: u64);
 
-    /// So many slots more have been written or compared.
+    /// This number of slots has been written or compared.
     fn done(&self, slots: u64);
 
-    /// Whether to stop now.
+    /// Returns whether to stop.
     fn stopped(&self) -> bool;
 }
 
-/// Nobody listens.
+/// Ignores progress.
 impl Progress for () {
     fn sector(&self, _: &str, _: u64) {}
 

@@ -1,11 +1,10 @@
-//! What an export has finished, in a small file beside the sectors: `endmill-export.json`.
+//! The log of the sectors that an export has finished: `endmill-export.json`.
 //!
-//! A sector is noted here just before it appears under its name, which was free then: a file of that
-//! name and size is the export's, whole, and one that is not there yet was not finished.
+//! A sector is logged just before its file gets its name, which was free until then. So a file with
+//! the logged name and size is complete, and an entry without a file is unfinished.
 //!
-//! An export goes on where it was stopped only with sectors that stand here with their size, of the
-//! same rules and with the same value. Everything else under the name of a sector is somebody
-//! else's, and is not overwritten.
+//! An export resumes with the sectors that are logged with the same size, rules and value. Any other
+//! file with the name of a sector was written by another program, and is not overwritten.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +17,7 @@ use crate::error::{Error, Result};
 
 const NAME: &str = "endmill-export.json";
 
-/// The sectors that are finished, if they are there.
+/// The log: sectors that are finished if their files exist.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ExportLog {
     /// The rules, as files of a database name them.
@@ -28,7 +27,7 @@ pub(crate) struct ExportLog {
     path: PathBuf,
 }
 
-/// A file as it was written.
+/// The size and value of a finished sector.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FinishedSector {
     pub(crate) bytes: u64,
@@ -37,7 +36,7 @@ pub(crate) struct FinishedSector {
 }
 
 impl ExportLog {
-    /// What stands in a directory about exports of these rules; nothing if they are others.
+    /// Reads the log of a directory. It is empty if the log is of other rules.
     pub(crate) fn read(directory: &Path, rules: String) -> Result<ExportLog> {
         let path = directory.join(NAME);
         let fresh = |path| ExportLog {
@@ -52,17 +51,17 @@ impl ExportLog {
         };
         match serde_json::from_slice::<ExportLog>(&text) {
             Ok(log) if log.rules == rules => Ok(ExportLog { path, ..log }),
-            // What it was about is not known here: no file is ours.
+            // The log is of another export, so no file is ours.
             Ok(_) | Err(_) => Ok(fresh(path)),
         }
     }
 
-    /// Whether a sector was finished like this.
+    /// Returns whether a sector was finished with this size and value.
     pub(crate) fn has(&self, name: &str, finished: FinishedSector) -> bool {
         self.sectors.get(name) == Some(&finished)
     }
 
-    /// Notes a sector that is about to appear under its name.
+    /// Logs a sector that is about to get its name.
     pub(crate) fn add(&mut self, name: &str, finished: FinishedSector) -> Result<()> {
         self.sectors.insert(name.to_owned(), finished);
         let mut text = serde_json::to_string_pretty(self).expect("names and numbers");

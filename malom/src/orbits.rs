@@ -1,9 +1,9 @@
-//! Which position has which slot of a sector.
+//! The slots of the positions of a sector.
 //!
-//! The sets of the mover's men are taken by orbits: one for all that are symmetric to each other,
-//! numbered by the least of them as a number of 24 bits, which represents the orbit. The opposing
-//! men, squeezed onto the points that the representative leaves free, are numbered as sets of
-//! their size in ascending order. The slot is orbit · C(24 − W, B) + number.
+//! Symmetric sets of the mover's men form an orbit. The least of them, as a number of 24 bits,
+//! represents it, and orbits are numbered in the order of their representatives. The opposing men, as
+//! a set of the points that the representative leaves free, are numbered in ascending order. The slot
+//! is orbit · C(24 − W, B) + number.
 
 use endmill_games::bits::Bits;
 use endmill_games::combinadics::{binomial, colex_rank, subsets};
@@ -15,14 +15,14 @@ use crate::points::Points;
 pub(crate) struct Slots {
     points: Points,
     bits: Bits,
-    /// The sets that represent the orbits of the mover's men, ascending.
+    /// The representatives of the orbits of the mover's men, ascending.
     orbits: Vec<u32>,
-    /// The opposing men on what is left free, ascending.
+    /// The sets of opposing men on the free points, ascending.
     columns: Vec<u32>,
 }
 
 impl Slots {
-    /// Of a table.
+    /// The slots of a table.
     pub(crate) fn new(game: &Morris, table: Table) -> Slots {
         let points = Points::new(game);
         let (own, other) = (table.mover().men().into(), table.opponent().men().into());
@@ -37,22 +37,22 @@ impl Slots {
         }
     }
 
-    /// How many there are.
+    /// The number of slots.
     pub(crate) fn len(&self) -> u64 {
         (self.orbits.len() * self.columns.len()) as u64
     }
 
-    /// How many slots an orbit has: those of orbit i are i · width … (i + 1) · width.
+    /// The number of slots per orbit: those of orbit i are i · width … (i + 1) · width.
     pub(crate) fn width(&self) -> usize {
         self.columns.len()
     }
 
-    /// How many orbits there are.
+    /// The number of orbits.
     pub(crate) fn orbits(&self) -> usize {
         self.orbits.len()
     }
 
-    /// The men of the two sides in our numbers, for every slot of an orbit in turn.
+    /// The men of both sides in our numbers, for every slot of an orbit.
     pub(crate) fn of_orbit(&self, orbit: usize) -> impl Iterator<Item = [u32; 2]> {
         let own = self.orbits[orbit];
         let free = Points::without(own);
@@ -63,7 +63,7 @@ impl Slots {
         })
     }
 
-    /// The columns of an orbit that the symmetries which keep its set give for a column.
+    /// The columns of an orbit that are symmetric to this one.
     pub(crate) fn symmetric(&self, orbit: usize, column: usize) -> Vec<usize> {
         let own = self.orbits[orbit];
         let free = Points::without(own);
@@ -78,8 +78,7 @@ impl Slots {
     }
 }
 
-/// How many slots the sector of a table has, without numbering them: Burnside's count of the
-/// orbits.
+/// The number of slots of the sector of a table, by Burnside's count of the orbits.
 pub fn count_slots(game: &Morris, table: Table) -> u64 {
     let (own, other) = (
         u32::from(table.mover().men()),
@@ -93,7 +92,7 @@ pub fn count_slots(game: &Morris, table: Table) -> u64 {
     fixed / symmetries.len() as u64 * binomial(24 - own, other)
 }
 
-/// How many sets of a size a permutation maps onto themselves: each cycle is in or out.
+/// The number of sets of this size that a permutation maps onto themselves: unions of its cycles.
 fn fixed_sets(images: &[u8], size: usize) -> u64 {
     let mut ways = vec![0; size + 1];
     ways[0] = 1;
@@ -121,7 +120,7 @@ mod tests {
     use endmill_games::morris;
 
     #[test]
-    fn sets_come_in_ascending_order_and_none_is_left_out() {
+    fn all_sets_come_in_ascending_order() {
         for (points, size) in [(24, 0), (24, 3), (5, 5), (6, 2), (12, 12)] {
             let sets: Vec<u32> = subsets(points, size).collect();
             assert_eq!(sets.len() as u64, binomial(points, size));
@@ -133,8 +132,8 @@ mod tests {
         }
     }
 
-    /// Orbits of sets of points under the 16 symmetries, by hand for few men: one of none; a
-    /// corner or a middle, each of a ring of the outer pair or of the middle ring.
+    /// The orbits of small sets under the 16 symmetries, counted by hand: one for no man; a corner or
+    /// a middle, each on the outer pair of rings or on the middle ring.
     #[test]
     fn slots_are_as_many_as_counted() {
         let game = morris::nine();
@@ -147,9 +146,9 @@ mod tests {
         }
     }
 
-    /// 27,860,688,626 slots, by a count of the same kind outside this code: 84 GB.
+    /// An independent program counted 27,860,688,626 slots: 84 GB.
     #[test]
-    fn whole_of_std_is_as_large_as_told() {
+    fn std_has_the_published_number_of_slots() {
         let game = morris::nine();
         let slots = game.tables(None).into_iter();
         let slots: u64 = slots.map(|table| count_slots(&game, table)).sum();

@@ -1,19 +1,19 @@
-//! The order in which malom numbers the points, and the symmetries of the board in it.
+//! Malom's numbering of the points, and the symmetries of the board in it.
 
 use endmill_games::morris::Morris;
 use endmill_games::morris::board::Board;
 use endmill_games::morris::symmetry::PointMap;
 
-/// The points by their bits: ring by ring, each from the middle of one side round.
+/// The points in the order of their bits: ring by ring, each starting in the middle of a side.
 const ORDER: [&str; 24] = [
     "a4", "a7", "d7", "g7", "g4", "g1", "d1", "a1", "b4", "b6", "d6", "f6", "f4", "f2", "d2", "b2",
     "c4", "c5", "d5", "e5", "e4", "e3", "d3", "c3",
 ];
 
-/// Every set of points, malom's or ours.
+/// The set of all points.
 const ALL: u32 = (1 << 24) - 1;
 
-/// What a board of 24 points is in malom's numbers.
+/// A board of 24 points in Malom's numbering.
 pub(crate) struct Points {
     /// From malom's numbers to ours.
     ours: PointMap,
@@ -77,7 +77,7 @@ mod tests {
     use endmill_games::morris;
 
     #[test]
-    fn points_go_round_the_rings_and_symmetries_keep_the_rings_together() {
+    fn points_follow_the_rings_and_symmetries_keep_the_rings() {
         let game = morris::nine();
         let points = Points::new(&game);
         assert_eq!(points.symmetries().len(), 16);
@@ -89,7 +89,7 @@ mod tests {
             (named(0), named(7), named(23)),
             ("a4".into(), "a1".into(), "c3".into())
         );
-        // The middle ring stays where it is; the others change places or not.
+        // The middle ring is fixed; the other two may be swapped.
         for symmetry in points.symmetries() {
             assert_eq!(symmetry.apply(0xff00), 0xff00);
             assert!([0xff, 0xff_0000].contains(&symmetry.apply(0xff)));

@@ -13,10 +13,10 @@ use crate::cell::{CELL, Cell};
 use crate::error::{Error, Result};
 use crate::variant::Variant;
 
-/// Bytes before the cells.
+/// The size of the header in bytes.
 pub(crate) const HEADER: u64 = 64;
 const VERSION: i32 = 2;
-/// Exceptions are few: a file that claims more of them than this is not read.
+/// The maximum number of exceptions in a file; real files have few.
 const MOST_EXCEPTIONS: i32 = 1 << 26;
 
 /// The material of a sector, the side to move first: men on the board, then men in hand.
@@ -81,14 +81,14 @@ impl Sector {
 }
 
 impl fmt::Display for Sector {
-    /// As in a `.secval`.
+    /// Formats the sector as in a `.secval`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([own, other], [own_hand, other_hand]) = (self.men, self.hand);
         write!(f, "{own} {other} {own_hand} {other_hand}")
     }
 }
 
-/// What stands before the cells.
+/// The bytes before the cells.
 pub(crate) fn header(variant: &Variant) -> [u8; HEADER as usize] {
     let mut bytes = [0; HEADER as usize];
     let numbers = [VERSION, CELL as i32, variant.first_bits as i32];
@@ -98,12 +98,12 @@ pub(crate) fn header(variant: &Variant) -> [u8; HEADER as usize] {
     bytes
 }
 
-/// A sector file that is read, row by row of cells.
+/// A sector file, read row by row.
 pub(crate) struct SectorFile {
     path: PathBuf,
     input: BufReader<File>,
     variant: &'static Variant,
-    /// By slot.
+    /// The exceptions by slot.
     exceptions: BTreeMap<u64, i32>,
 }
 
@@ -121,7 +121,7 @@ impl SectorFile {
         let end = HEADER + slots * CELL as u64;
         if length < end + 4 {
             return Err(opened.bad(format!(
-                "it has {length} bytes, but {slots} cells take {} at least",
+                "it has {length} bytes, but {slots} cells need at least {}",
                 end + 4
             )));
         }
@@ -132,7 +132,7 @@ impl SectorFile {
         Ok(opened)
     }
 
-    /// A refusal of this file.
+    /// The error for this file.
     pub(crate) fn bad(&self, why: String) -> Error {
         Error::BadSector {
             file: self.path.clone(),
@@ -143,7 +143,7 @@ impl SectorFile {
     fn check_header(&mut self) -> Result<()> {
         let expected = [
             ("version", VERSION),
-            ("number of bytes a cell", CELL as i32),
+            ("number of bytes per cell", CELL as i32),
             ("field2_offset", self.variant.first_bits as i32),
         ];
         for (what, expected) in expected {
@@ -164,7 +164,7 @@ impl SectorFile {
         let expected = 4 + 8 * u64::try_from(count).unwrap_or(u64::MAX >> 8);
         if !(0..=MOST_EXCEPTIONS).contains(&count) || bytes != expected {
             return Err(self.bad(format!(
-                "it says that there are {count} exceptions, in {} bytes",
+                "it claims {count} exceptions in {} bytes",
                 bytes - 4
             )));
         }
@@ -181,7 +181,7 @@ impl SectorFile {
         Ok(())
     }
 
-    /// Reads the next cells; `first` is the slot of the first of them.
+    /// Reads the next cells.
     pub(crate) fn read_bytes_of(&mut self, cells: &mut [u8]) -> Result<()> {
         let read = self.input.read_exact(cells);
         read.map_err(Error::io(&self.path))

@@ -1,7 +1,7 @@
-//! The list of all sectors with their values, a text: `std.secval`.
+//! The list of all sectors with their values, a text file: `std.secval`.
 //!
-//! The value of a sector is what draws are worth there to malom, which tells draws apart by how
-//! many men are left; cells hold the difference to it.
+//! The value of a sector ranks its draws among those of other sectors, for Malom's ultra-strong
+//! solution. Cells hold the difference to it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -25,7 +25,7 @@ pub struct SectorValues {
 }
 
 impl SectorValues {
-    /// 0 for all sectors.
+    /// The list with the value 0 for all sectors.
     pub fn zero(game: &Morris, variant: &Variant) -> SectorValues {
         SectorValues {
             loss: -variant.win,
@@ -34,12 +34,12 @@ impl SectorValues {
         }
     }
 
-    /// The name of the file of a game.
+    /// The name of the list of a game.
     pub fn file_name(variant: &Variant) -> String {
         format!("{}.secval", variant.name)
     }
 
-    /// Reads a file.
+    /// Reads a list.
     pub fn read(path: &Path, variant: &Variant) -> Result<SectorValues> {
         let text = fs::read(path).map_err(Error::io(path))?;
         let bad = |line: usize, why: String| Error::BadValues {
@@ -47,7 +47,7 @@ impl SectorValues {
             line,
             why,
         };
-        let text = str::from_utf8(&text).map_err(|_| bad(1, "it is not a text".to_owned()))?;
+        let text = str::from_utf8(&text).map_err(|_| bad(1, "it is not UTF-8".to_owned()))?;
         SectorValues::parse(text, variant).map_err(|(line, why)| bad(line, why))
     }
 
@@ -65,12 +65,12 @@ impl SectorValues {
             self.values.len()
         );
         for (sector, value) in &self.values {
-            writeln!(text, "{sector}  {value}").expect("a string takes everything");
+            writeln!(text, "{sector}  {value}").expect("writing to a string succeeds");
         }
         text
     }
 
-    /// What is wrong, with its line, if it cannot be read.
+    /// Parses a list. The error has the line.
     fn parse(text: &str, variant: &Variant) -> std::result::Result<SectorValues, (usize, String)> {
         let mut lines = text
             .lines()
@@ -108,15 +108,12 @@ impl SectorValues {
             let (sector, value) = entry(line)
                 .ok_or_else(|| (number, format!("expected W B WF BF value, found {line:?}")))?;
             if values.insert(sector, value).is_some() {
-                return Err((number, format!("sector {sector} stands here again")));
+                return Err((number, format!("sector {sector} is listed twice")));
             }
         }
         if values.len() != count {
             let found = values.len();
-            return Err((
-                number,
-                format!("{count} sectors are announced, {found} follow"),
-            ));
+            return Err((number, format!("expected {count} sectors, found {found}")));
         }
         Ok(SectorValues { loss, win, values })
     }
@@ -160,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_have_their_line() {
         let std = &VARIANTS[0];
         let parse = |text: &str| SectorValues::parse(text, std).unwrap_err();
         let head = "virt_loss_val: -299\nvirt_win_val: 299\n";
@@ -185,12 +182,12 @@ mod tests {
             (
                 format!("{head}2\n3 3 0 0  1"),
                 3,
-                "2 sectors are announced, 1 follow",
+                "expected 2 sectors, found 1",
             ),
             (
                 format!("{head}2\n3 3 0 0  1\n3 3 0 0  1"),
                 5,
-                "sector 3 3 0 0 stands here again",
+                "sector 3 3 0 0 is listed twice",
             ),
         ] {
             assert_eq!(parse(&text), (line, why.to_owned()));

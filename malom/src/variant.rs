@@ -1,22 +1,22 @@
-//! Which rulesets have sector files, and the numbers that differ between them.
+//! The rulesets with sector files, and the numbers in which they differ.
 
 use endmill_games::morris::{self, Morris};
 use endmill_games::{Description, Notation, Rules};
 
 use crate::error::{Error, Result};
 
-/// One of malom's three games.
+/// One of Malom's three games.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// How the names of its files begin.
+    /// The prefix of the names of its files.
     pub name: &'static str,
-    /// Bits of the first key of a cell.
+    /// The number of bits of the first key of a cell.
     pub first_bits: u32,
-    /// The absolute value that stands for a win; its opposite stands for a loss.
+    /// The absolute value of a win; that of a loss is its opposite.
     pub win: i32,
-    /// The built-in ruleset whose rules these are.
+    /// The built-in ruleset with these rules.
     like: &'static str,
-    /// Whether it does not matter how a full board ends.
+    /// Whether any rule for a full board is accepted.
     any_full_board: bool,
 }
 
@@ -46,7 +46,7 @@ pub static VARIANTS: [Variant; 3] = [
 ];
 
 impl Variant {
-    /// The game of a ruleset, by its board and its rules, whatever it is called.
+    /// Finds the game of a ruleset by its board and its rules, regardless of its name.
     pub fn of(game: &Morris) -> Result<&'static Variant> {
         let same = |variant: &&Variant| {
             let like = morris::find(variant.like);
@@ -66,7 +66,7 @@ impl Variant {
         })
     }
 
-    /// What must be the same as in the built-in ruleset.
+    /// The rules that must agree with the built-in ruleset.
     fn rules(&self, of: &Description) -> (u32, Vec<(&'static str, String)>) {
         let options = of.options.iter().cloned();
         let options =
@@ -74,12 +74,12 @@ impl Variant {
         (of.men, options.collect())
     }
 
-    /// The greatest number that the first key of a cell holds; the least is one below its opposite.
+    /// The maximum of the first key of a cell; the minimum is one below its opposite.
     pub(crate) fn most_first(&self) -> i32 {
         (1 << (self.first_bits - 1)) - 1
     }
 
-    /// The greatest number that the second key holds; the least stands for an exception.
+    /// The maximum of the second key; its minimum marks an exception.
     pub(crate) fn most_second(&self) -> i32 {
         (1 << (23 - self.first_bits)) - 1
     }

@@ -1,4 +1,4 @@
-//! A whole table of the database in memory: two bytes a position, looked up by number.
+//! A whole table of the database in memory, two bytes per position.
 
 use endmill_games::Numbering;
 use endmill_games::morris::{Morris, Table};
@@ -17,7 +17,7 @@ pub(crate) struct TableVerdicts<'a> {
 }
 
 impl<'a> TableVerdicts<'a> {
-    /// Reads all of a table, on all threads.
+    /// Reads a table with all threads.
     pub(crate) fn read(
         database: &'a Database<Morris>,
         table: Table,
@@ -54,7 +54,7 @@ impl<'a> TableVerdicts<'a> {
         })
     }
 
-    /// What a position is worth, by the men of the two sides in our numbers.
+    /// The value of the position with these men of both sides, in our numbers.
     #[inline]
     pub(crate) fn of(&self, men: [u32; 2]) -> Verdict {
         let position = self.game.position_unchecked(self.table, men);

@@ -27,7 +27,7 @@ fn a_rules_file_is_refused_if_the_format_cannot_express_its_rules() {
         } else {
             let refused = complaint(&[&args[..], &at].concat());
             assert!(
-                refused.contains("there are no sector files of mine: the format has room for"),
+                refused.contains("no sector files of mine: the format supports only"),
                 "{refused}"
             );
         }
