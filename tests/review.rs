@@ -335,7 +335,7 @@ fn bad_games_are_reported_with_line_and_column_and_good_ones_reviewed() {
 
     let nothing = review("{nothing}", &[]);
     assert_eq!(nothing.status.code(), Some(2));
-    let complaint = "endmill: standard input, line 1, column 1: there is no game in this text\n";
+    let complaint = "endmill: standard input, line 1, column 1: this text contains no game\n";
     assert_eq!(text(nothing.stderr), complaint);
     let foreign = review("[GameType \"20\"]\n1. 32-28 *", &[]);
     assert_eq!(foreign.status.code(), Some(2));

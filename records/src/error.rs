@@ -1,4 +1,4 @@
-//! What can be wrong with a game that somebody has written down.
+//! The errors of reading a game record.
 
 use thiserror::Error;
 
@@ -23,79 +23,79 @@ impl RecordError {
     }
 }
 
-/// What is wrong with a game. The texts are sentences for people; programs match on the variant.
+/// What is wrong with a game record. Programs match on the variant.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RecordProblem {
-    /// A position or a turn that cannot be read or is not legal, or something else in its place.
+    /// A position or a turn that cannot be read or is not legal, or something else instead.
     #[error(transparent)]
     Text(#[from] Problem),
     /// A comment, a variation or a tag that does not end.
     #[error("the {what} that begins here does not end")]
     Unclosed {
-        /// What begins here.
+        /// The part that begins here.
         what: &'static str,
     },
-    /// The record says that it is of another game.
+    /// The record is of another game.
     #[error("this is a game of {found}, not of {expected}")]
     OtherGame {
-        /// As the record says.
+        /// The game of the record.
         found: String,
-        /// The ruleset by which it was to be read.
+        /// The ruleset by which it was read.
         expected: String,
     },
-    /// A game that Endmill does not know.
-    #[error("{tag} {value:?} is not one of our games{}", called(.game))]
+    /// The record is of a game that Endmill does not know.
+    #[error("{tag} {value:?} is not one of our games{}", named(.game))]
     ForeignGame {
         /// `GameType` or `Ruleset`.
         tag: &'static str,
         /// Its value.
         value: String,
-        /// What that means, if it is known.
+        /// The name of that game, if it is known.
         game: Option<&'static str>,
     },
-    /// A position that is set up after turns have been made.
+    /// A position is set up after the first turn.
     #[error("a position can be set up before the first turn only")]
     SetUpLate,
-    /// The result after the turns is not that of the tag.
+    /// The result after the turns contradicts the tag.
     #[error("the result is {found} here and {given} in the tag")]
     ResultsDiffer {
-        /// After the turns.
+        /// The result after the turns.
         found: String,
         /// In the tag.
         given: String,
     },
-    /// The result is not that of the last position, in which the game is over.
+    /// The result contradicts the last position, in which the game is over.
     #[error("the result is {found}, but on the board {}", ended(.ending, *.first))]
     ResultNotOfBoard {
-        /// As the text says.
+        /// The result in the text.
         found: String,
-        /// By the rules.
+        /// The ending by the rules.
         ending: Ending,
-        /// The side that moves first in the game: its points come first.
+        /// The side that moves first in the game, whose points come first.
         first: Colour,
     },
-    /// A saved game of a later version of this program.
+    /// A saved game of a newer version of this program.
     #[error("version {found} is too new, this program reads up to {supported}")]
     TooNew {
         /// The version of the text.
         found: u32,
-        /// The newest that is read.
+        /// The newest version that is supported.
         supported: u32,
     },
-    /// Something happens after the end.
+    /// The record continues after the end of the game.
     #[error("the game is over")]
     Over,
-    /// There is no game in the text.
-    #[error("there is no game in this text")]
+    /// The text has no game.
+    #[error("this text contains no game")]
     Empty,
-    /// Whoever reads the record cannot make sense of a line of its head.
+    /// A line of the head that the reader does not accept.
     #[error("{0}")]
     Head(String),
 }
 
 impl RecordProblem {
-    /// Whether the game is of other rules than those by which it was to be read.
+    /// Returns whether the record is of another game than that by which it was read.
     pub fn is_other_game(&self) -> bool {
         matches!(
             self,
@@ -117,11 +117,11 @@ fn ended(Ending { winner, reason }: &Ending, first: Colour) -> String {
     }
 }
 
-fn called(game: &Option<&'static str>) -> String {
+fn named(game: &Option<&'static str>) -> String {
     game.map_or(String::new(), |game| format!(": it is {game}"))
 }
 
-/// Complains that something else should stand somewhere.
+/// The problem that something else was expected.
 pub(crate) fn expected(what: impl Into<String>, found: impl Into<String>) -> RecordProblem {
     RecordProblem::Text(Problem::Syntax {
         expected: what.into(),

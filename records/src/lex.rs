@@ -1,21 +1,21 @@
-//! The words of a game in PDN, or of a list of moves: tags, numbers, turns, comments.
+//! The tokens of a game in PDN, or of a list of moves: tags, numbers, turns, comments.
 //!
-//! The liberal reading grammar of PDN 3.0, and what other programs write beyond it: blanks within
-//! a turn, line comments, stars for forced turns, the coordinates `(3,1)` of morris programs. What
-//! a turn means is not asked here.
+//! Accepts the liberal reading grammar of PDN 3.0, and extensions of other programs: blanks within a
+//! turn, line comments, stars for forced turns, and the coordinates `(3,1)` of morris programs. Turns
+//! are not interpreted here.
 
 use crate::error::{RecordError, RecordProblem, expected};
 use crate::location::{Location, Text};
 use crate::result::RESULTS;
 
-/// The annotation of a turn that was the only one.
+/// The annotation of a forced turn.
 const FORCED: u16 = 7;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Token {
-    /// `[Name "value"]`, and where the value begins.
+    /// `[Name "value"]`, and the location of the value.
     Tag(String, String, Location),
-    /// Without its braces, blanks and line ends as one blank each.
+    /// A comment without its braces, with single blanks.
     Comment(String),
     /// `(`.
     Open,
@@ -27,17 +27,17 @@ pub(crate) enum Token {
     Number,
     /// One of [`RESULTS`].
     Result(String),
-    /// `/FEN "…"/`, or `start …` at the beginning of a list, and where the position begins.
+    /// `/FEN "…"/`, or `start …` at the beginning of a list, and the location of the position.
     Position(String, Location),
-    /// Part of a turn, or something that cannot be one.
+    /// Part of a turn, or an unknown word.
     Word(String),
 }
 
-/// The words of a text, one after the other.
+/// Splits a text into tokens.
 pub(crate) struct Lexer<'a> {
     text: &'a Text,
     at: usize,
-    /// Where the last word ended.
+    /// The end of the last word.
     word_end: usize,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next word with its place.
+    /// The next token with its location.
     pub(crate) fn next(&mut self) -> Option<Result<(Location, Token), RecordError>> {
         self.skip();
         let begin = self.at;
@@ -84,8 +84,8 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// After something that cannot be read: goes on after the line of a bad tag, and otherwise with
-    /// the next line that begins with a tag.
+    /// Resumes after an error: after the line of a bad tag, otherwise at the next line that begins
+    /// with a tag.
     pub(crate) fn recover(&mut self) {
         if self.is_at_tag() {
             self.line();
@@ -100,7 +100,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Whether a tag begins here: one that could not be read.
+    /// Returns whether a tag begins here, after an error a bad one.
     pub(crate) fn is_at_tag(&self) -> bool {
         self.peek(0) == Some('[')
     }
@@ -114,7 +114,7 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// Passes over blanks, commas, dots that stand for a turn, and lines that begin with `%` or `#`.
+    /// Skips blanks, commas, dots that stand for a turn, and lines that begin with `%` or `#`.
     fn skip(&mut self) {
         while let Some(c) = self.peek(0) {
             match c {
@@ -218,7 +218,7 @@ impl<'a> Lexer<'a> {
         rest.take_while(|c| c.is_ascii_digit()).count()
     }
 
-    /// A run of `!` and `?`, as the number that means the same.
+    /// A run of `!` and `?` as a numeric annotation.
     fn strength(&mut self) -> u16 {
         let rest = &self.text.characters[self.at..];
         let run = rest.iter().take_while(|c| matches!(c, '!' | '?'));
@@ -247,13 +247,13 @@ impl<'a> Lexer<'a> {
         Some(nag)
     }
 
-    /// Whether `(3,1)` stands here: a point, not a variation.
+    /// Returns whether a point such as `(3,1)` begins here, not a variation.
     fn is_coordinate(&self) -> bool {
         let digit = |on| self.peek(on).is_some_and(|c| c.is_ascii_digit());
         digit(1) && self.peek(2) == Some(',') && digit(3) && self.peek(4) == Some(')')
     }
 
-    /// Whether a number with dots stands here.
+    /// Returns whether a number with dots begins here.
     fn is_number(&self) -> bool {
         let digits = self.digits_after(0);
         digits > 0 && matches!(self.peek(digits), Some('.' | '\u{2026}'))
@@ -296,12 +296,12 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Clipboards have blanks of all kinds.
+/// Includes the blanks of clipboards.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}')
 }
 
-/// Dashes and crosses of all kinds.
+/// Replaces typographic dashes and crosses by ASCII.
 fn plain(c: char) -> char {
     match c {
         '\u{2010}'..='\u{2014}' | '\u{2212}' => '-',
@@ -310,7 +310,7 @@ fn plain(c: char) -> char {
     }
 }
 
-/// One blank where there were several, none at the ends.
+/// Replaces runs of blanks by single ones, and trims the ends.
 pub(crate) fn tidy(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")

@@ -1,20 +1,20 @@
-//! Games as they are written down: PDN, saved games, lists of moves.
+//! Game records: PDN, saved games, lists of moves.
 //!
 //! | file | idea |
 //! |---|---|
-//! | `lex` | the words of PDN and of lists of moves |
-//! | `transcript` | a text taken apart into games; nothing of them is checked yet |
+//! | `lex` | the tokens of PDN and of lists of moves |
+//! | `transcript` | a text split into games, unchecked |
 //! | `saved` | the saved games of `endmill play`, read and written |
-//! | `naming` | of which ruleset a game says it is |
-//! | `replay` | a transcript played through by the rules: every turn is legal |
-//! | `result` | who has won, and the text that says so |
-//! | `sheet` | a game as texts again, written as PDN |
-//! | `location`, `error` | where and what is wrong |
+//! | `naming` | the ruleset that a record names |
+//! | `replay` | a transcript replayed by the rules: every turn is legal |
+//! | `result` | the result of a game and its text |
+//! | `sheet` | a game as texts, to be written as PDN |
+//! | `location`, `error` | errors and their locations |
 //!
-//! A text goes this way: [`transcripts`] takes it apart without knowing any game;
-//! [`Transcript::ruleset`] says what it is of, if it says so; [`Transcript::replay`] makes a
-//! [`GameRecord`] of it, up to the first thing that is wrong. Back: [`GameRecord::sheet`] and
-//! [`Sheet::pdn`], or [`GameRecord::saved`]. What is written is read as the same game.
+//! To read: [`transcripts`] splits a text into games without knowing their rules;
+//! [`Transcript::ruleset`] returns the ruleset that the record names, and [`Transcript::replay`] makes a
+//! [`GameRecord`], up to the first error. To write: [`GameRecord::sheet`] and [`Sheet::pdn`], or
+//! [`GameRecord::saved`]. Written games read back as the same games.
 
 #![forbid(unsafe_code)]
 
@@ -41,12 +41,12 @@ pub use crate::saved::is_saved;
 pub use crate::sheet::{Sheet, SheetTurn};
 pub use crate::transcript::{Transcript, transcripts};
 
-/// Who is told what of a game: `[White "medium"]`.
+/// A PDN tag: `[White "medium"]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
-    /// As PDN has it: `Event`, `White`.
+    /// Its name in PDN: `Event`, `White`.
     pub name: String,
-    /// Any text.
+    /// Its value, any text.
     pub value: String,
 }
 
@@ -58,19 +58,19 @@ impl Tag {
     }
 }
 
-/// A turn with what somebody has noted about it.
+/// A turn with its annotations and comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedTurn<T> {
     /// The turn.
     pub turn: T,
     /// Annotations by number: 1 is `!`, 2 is `?`, 7 a forced turn.
     pub nags: Vec<u16>,
-    /// What is said after it.
+    /// The comments after it.
     pub comments: Vec<String>,
 }
 
 impl<T> NotedTurn<T> {
-    /// A turn of which nothing is said.
+    /// A turn without annotations.
     pub fn new(turn: T) -> NotedTurn<T> {
         NotedTurn {
             turn,
@@ -80,17 +80,17 @@ impl<T> NotedTurn<T> {
     }
 }
 
-/// A game that was played by the rules. Variations are not kept.
+/// A legal game. Variations are not kept.
 pub struct GameRecord<G: Rules> {
-    /// All but those that say what the other fields say: the game, the start, the result.
+    /// The tags, except those for the other fields: the game, the start, the result.
     pub tags: Vec<Tag>,
     /// The first position.
     pub start: G::Position,
-    /// What is said before the first turn.
+    /// The comments before the first turn.
     pub opening: Vec<String>,
     /// The turns.
     pub turns: Vec<NotedTurn<G::Turn>>,
-    /// `None` if nothing is said.
+    /// The result, if the record has one.
     pub result: Option<GameResult>,
 }
 
@@ -151,7 +151,7 @@ impl From<Termination> for Ending {
     }
 }
 
-/// The tag that says why a game has ended, and its value if a clock ran out.
+/// The tag for the reason why a game ended, and its value if a clock ran out.
 const TERMINATION: &str = "Termination";
 const TIME_FORFEIT: &str = "time forfeit";
 
@@ -189,8 +189,8 @@ impl<G: Interchange> GameRecord<G> {
         positions
     }
 
-    /// Who has won according to the result; `Some(None)` is a draw, `None` says nothing, or that
-    /// both have lost.
+    /// The winner according to the result; `Some(None)` in a draw, `None` without a result, or if
+    /// both sides have lost.
     pub fn winner(&self) -> Option<Option<Colour>> {
         self.result.as_ref()?.winner()
     }

@@ -1,13 +1,13 @@
-//! Places in a text, as editors count them.
+//! Locations in a text, as editors count them.
 
 use std::fmt;
 
-/// A character of a text: its line and its column, both from 1.
+/// The location of a character in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
 }
 
@@ -15,7 +15,7 @@ impl Location {
     /// The first character of a text.
     pub const FIRST: Location = Location { line: 1, column: 1 };
 
-    /// The place that number of characters further in the same line.
+    /// The location this number of characters further on in the same line.
     pub(crate) fn on(self, characters: usize) -> Location {
         Location {
             column: self.column + characters,
@@ -30,10 +30,10 @@ impl fmt::Display for Location {
     }
 }
 
-/// A text with the places of its characters.
+/// A text with the locations of its characters.
 pub(crate) struct Text {
     pub(crate) characters: Vec<char>,
-    /// Where each line begins.
+    /// The beginning of each line.
     lines: Vec<usize>,
 }
 
@@ -46,7 +46,7 @@ impl Text {
         Text { characters, lines }
     }
 
-    /// The place of a character; of the end of the text, if there are fewer.
+    /// The location of a character, or of the end of the text.
     pub(crate) fn place(&self, at: usize) -> Location {
         let line = self.lines.partition_point(|&begin| begin <= at);
         Location {

@@ -1,4 +1,4 @@
-//! Of which ruleset a game says it is, and how to find out where it says nothing.
+//! The ruleset that a record names, and a guess if it names none.
 
 use endmill_games::draughts::Draughts;
 use endmill_games::{Game, Ruleset, Visitor, rulesets};
@@ -8,17 +8,17 @@ use crate::location::Location;
 use crate::result::RESULT_ORDER;
 use crate::transcript::Transcript;
 
-/// The tag with which PDN names a kind of draughts.
+/// The tag for the game in PDN.
 pub(crate) const GAME_TYPE: &str = "GameType";
-/// The tag with which we name a ruleset.
+/// The tag for the ruleset in our records.
 pub(crate) const RULESET: &str = "Ruleset";
-/// Tags that are made from the game when it is written.
+/// The tags that follow from the game, and are not kept.
 pub(crate) const OWN: [&str; 6] = [GAME_TYPE, RULESET, "FEN", "SetUp", "Result", RESULT_ORDER];
 
-/// English draughts, as PDN numbers games.
+/// The number of English draughts in PDN.
 pub(crate) const ENGLISH: &str = "21";
 
-/// The games of PDN 3.0, for whoever brings one that we do not have.
+/// The games of PDN 3.0, for messages about games that Endmill does not have.
 const GAME_TYPES: [(&str, &str); 15] = [
     ("0", "chess"),
     ("1", "Chinese chess"),
@@ -37,15 +37,15 @@ const GAME_TYPES: [(&str, &str); 15] = [
     ("41", "spantsiretti"),
 ];
 
-/// What morris programs call our rulesets. They do not say all of the rules, so this is a hint.
+/// The names of our rulesets in morris programs. These do not define all rules, so they are hints.
 const VARIANTS: [(&str, &str); 2] = [
     ("Nine Men's Morris", "nine"),
     ("Twelve Men's Morris", "twelve"),
 ];
 
 impl Transcript {
-    /// The id of the ruleset that the game says it is of, if it says so, and the place where it
-    /// does. A game that is none of ours is an error.
+    /// The id of the ruleset that the record names, if any, and its location. Fails if Endmill does
+    /// not have that game.
     pub fn ruleset(&self) -> Result<Option<(&str, Location)>, RecordError> {
         let known = |value: &str| !matches!(value.trim(), "" | "?");
         if let Some((id, place)) = self.tagged(RULESET).filter(|(id, _)| known(id)) {
@@ -65,7 +65,7 @@ impl Transcript {
         Err(RecordError::new(place, problem))
     }
 
-    /// What another program calls the game, if that is a hint.
+    /// The ruleset that the tags of another program suggest.
     fn variant(&self) -> Option<&'static str> {
         let (value, _) = self.tagged("Variant")?;
         let mut all = VARIANTS.iter();
@@ -75,7 +75,7 @@ impl Transcript {
 }
 
 impl Transcript {
-    /// Whether squares have numbers, by the first turn or else by the first position.
+    /// Returns whether squares have numbers, by the first turn or else by the first position.
     fn has_numbers(&self) -> bool {
         let numeric = |text: &str| text.chars().all(|c| !c.is_alphabetic() || "xX".contains(c));
         if let Some(first) = self.moves.first() {
@@ -88,9 +88,9 @@ impl Transcript {
     }
 }
 
-/// The ruleset of a game that does not say which it is: that by which it can be played, or played
-/// furthest; the first of several. `preferred` comes first, for instance the ruleset of the game
-/// before it in a file.
+/// Guesses the ruleset of a record that names none: the one by which it can be replayed, or replayed
+/// furthest; the first of several. `preferred` is tried first, for instance the ruleset of the previous
+/// game in a file.
 pub fn guess(transcript: &Transcript, preferred: Option<Ruleset>) -> Ruleset {
     let hinted = transcript.variant().and_then(|id| Ruleset::find(id).ok());
     let mut best: Option<(Ruleset, Fit)> = None;
@@ -111,12 +111,12 @@ pub fn guess(transcript: &Transcript, preferred: Option<Ruleset>) -> Ruleset {
     best.expect("there are rulesets").0
 }
 
-/// How well a game fits a ruleset. A better fit is greater.
+/// How well a game fits a ruleset; the greater the better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Fit {
     whole: bool,
     turns: usize,
-    /// Where it goes wrong.
+    /// The location of the first error.
     problem: Option<Location>,
 }
 

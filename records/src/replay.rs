@@ -1,4 +1,4 @@
-//! A transcript played through by the rules of a game.
+//! Replays a transcript by the rules of a game.
 
 use endmill_games::{Colour, Interchange, ParseError, Problem, Reading, Rules, Ruleset};
 
@@ -10,16 +10,16 @@ use crate::sheet::in_order;
 use crate::transcript::{Format, Transcript, WrittenTurn};
 use crate::{GameRecord, GameResult, NotedTurn, Termination};
 
-/// A game as far as it could be played, and what is wrong with the rest.
+/// The legal part of a game, and the first error.
 pub struct Replayed<G: Rules> {
-    /// Up to what is wrong.
+    /// The game up to the error.
     pub record: GameRecord<G>,
-    /// The first thing that is wrong.
+    /// The first error.
     pub problem: Option<RecordError>,
 }
 
 impl<G: Rules> Replayed<G> {
-    /// The whole game, or what is wrong with it.
+    /// Returns the game if it is correct as a whole.
     pub fn whole(self) -> Result<GameRecord<G>, RecordError> {
         match self.problem {
             None => Ok(self.record),
@@ -29,7 +29,7 @@ impl<G: Rules> Replayed<G> {
 }
 
 impl Transcript {
-    /// Plays the game by the rules of `game`, up to the first thing that is wrong.
+    /// Replays the game by the rules of `game`, up to the first error.
     pub fn replay<G: Interchange>(&self, game: &G) -> Replayed<G> {
         let mut record = GameRecord::new(game.start());
         let played = self.replay_into(game, &mut record);
@@ -89,7 +89,7 @@ impl Transcript {
             .start
             .as_ref()
             .map(|(text, place)| (text.as_str(), *place));
-        // `start` alone on its line is the usual one; a tag that is there says something.
+        // `start` alone on its line is the usual start; a tag must have a position.
         let set_up = set_up.map(|(text, place)| match text.trim() {
             "" => ("start", place),
             _ => (text, place),
@@ -107,8 +107,8 @@ impl Transcript {
         }
     }
 
-    /// The result of the tag, that after the turns and that on the board are the same, as far as
-    /// each says something.
+    /// Checks that the results of the tag, after the turns and on the board agree, as far as there are
+    /// any.
     fn replay_result<G: Interchange>(
         &self,
         game: &G,
@@ -120,7 +120,7 @@ impl Transcript {
         let end = end.map(|(text, place)| (text.as_str(), *place));
         let tag = self.tagged("Result");
         let either = |first| read_result(end, first).or_else(|| read_result(tag, first));
-        // A result that names no winner and no draw fits everything.
+        // A result that is neither a win nor a draw agrees with any other.
         let fits = |first| {
             let winner = either(first).and_then(|(result, ..)| result.winner());
             let ending = board.as_ref();
@@ -153,9 +153,9 @@ impl Transcript {
         }
     }
 
-    /// The side whose points stand first in the result: the first player, but White in a game that
-    /// Endmill wrote when it gave White's points first in every game. `fits` says whether the board
-    /// allows an order: where the game is over there, that decides.
+    /// The side whose points come first in the result: the first player, but White in games that old
+    /// versions of Endmill wrote. If the game is over on the board, `fits` tests an order against it,
+    /// which decides.
     fn points_first<G: Interchange>(
         &self,
         game: &G,
@@ -174,13 +174,13 @@ impl Transcript {
         }
     }
 
-    /// The end of a saved game: its last line, or the position in which it is over.
+    /// Reads the end of a saved game: its last line, or the position in which it is over.
     fn replay_end<G: Interchange>(
         &self,
         game: &G,
         record: &mut GameRecord<G>,
     ) -> Result<(), RecordError> {
-        let Some((line, place)) = &self.called else {
+        let Some((line, place)) = &self.termination else {
             let ending = record.ending(game);
             record.result = ending.map(|ending| GameResult::new(ending.winner));
             return Ok(());
@@ -210,7 +210,7 @@ impl Transcript {
     }
 }
 
-/// What a text says of the result, if it says something, with the text and its place.
+/// Reads a result, and returns it with its text and location.
 fn read_result(
     said: Option<(&str, Location)>,
     first: Colour,
@@ -219,8 +219,8 @@ fn read_result(
     Some((GameResult::read(text, first)?, text.trim(), place))
 }
 
-/// The turn that is written: in our notation, or in one of another program. What people leave out
-/// where there is only one way to go on may be left out.
+/// Reads a turn in our notation, or in that of another program. Parts of a turn with only one
+/// completion may be left out.
 fn read_turn<G: Interchange>(
     game: &G,
     position: &G::Position,
@@ -236,7 +236,7 @@ fn read_turn<G: Interchange>(
         Err(error) => error,
     };
     if let Some(ours) = game.turn_elsewhere(text) {
-        // Places in a translation are not those of the text.
+        // Locations in a translation are not those of the text.
         let read = read_whole(game, position, &ours);
         return read.map_err(|error| refuse(written.place(None), error.problem));
     }
@@ -253,7 +253,7 @@ fn read_whole<G: Interchange>(
         Err(error) => error,
     };
     match game.read_turn(position, text) {
-        // A capture that is cut short where it can go on in one way only.
+        // An incomplete capture that has only one completion.
         Ok(Reading::Whole(turn)) if game.path(position, &turn).taken != 0 => Ok(turn),
         _ => Err(error),
     }

@@ -1,36 +1,35 @@
-//! Results: who has won, and the text that says so.
+//! The result of a game, and its text.
 //!
-//! PDN gives the points of the player who moves first in the game, then those of the other: `1-0`
-//! is a win for White in morris and for Black in English draughts, whoever is to move in a position
-//! that was set up. A [`GameResult`] names the winner; only its `read` and `text` know the texts, and
-//! both take the side whose points stand first.
+//! PDN lists the points of the first player of the game, then those of the second: `1-0` is a win for
+//! White in morris and for Black in English draughts, even if the other side moves first in a position
+//! that was set up. A [`GameResult`] names the winner; only `read` and `text` deal with texts, and both
+//! take the side whose points come first.
 
 use endmill_games::{Colour, Rules};
 
 use crate::Tag;
 
-/// The results that may stand after the turns.
+/// The results that may follow the turns.
 pub(crate) const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"];
 
-/// The tag by which a game of `play` says that its result gives the points of the first player
-/// first. Without it, a game that `play` wrote gives White's points first, as the program once did
-/// in every game.
+/// The tag with which `play` marks a result that has the points of the first player first. Games of
+/// `play` without it are from old versions, which wrote White's points first.
 pub(crate) const RESULT_ORDER: &str = "ResultOrder";
 /// Its value.
 pub(crate) const FIRST_PLAYER: &str = "first player";
 
-/// The side that moves first in a game that begins at the usual start.
+/// The side that moves first in the starting position.
 pub(crate) fn first_player<G: Rules>(game: &G) -> Colour {
     game.to_move(&game.start())
 }
 
-/// Whether the tags are of a game that `play` wrote, now or before: no other program writes a seed.
+/// Returns whether `play` wrote these tags, in any version: no other program writes a seed.
 pub(crate) fn from_play(tags: &[Tag]) -> bool {
     tags.iter()
         .any(|tag| tag.name == "Seed" && tag.value.parse::<u64>().is_ok())
 }
 
-/// Whether a game begins with the comment by which `line` names the winner.
+/// Returns whether a game begins with the comment of `line`, which names the winner.
 pub(crate) fn from_line(opening: &[String]) -> bool {
     opening.first().is_some_and(|comment| {
         let sides = ["White ", "Black "].into_iter();
@@ -43,7 +42,7 @@ pub(crate) fn from_line(opening: &[String]) -> bool {
     })
 }
 
-/// The result of a game, by side.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult(Stated);
 
@@ -53,11 +52,11 @@ enum Stated {
     Drawn(Scale),
     /// Neither side has a point.
     BothLost,
-    /// A tag may say anything; none of [`RESULTS`].
+    /// The text of a tag, none of [`RESULTS`].
     Other(String),
 }
 
-/// How many points there are in a game.
+/// The points of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scale {
     /// `1-0`.
@@ -75,8 +74,8 @@ impl GameResult {
         })
     }
 
-    /// Reads a result in which the points of `first` stand first. `None` if the text says nothing:
-    /// it is empty, `*` or `?`.
+    /// Reads a result with the points of `first` first. Returns `None` if the text is empty, `*` or
+    /// `?`.
     pub fn read(text: &str, first: Colour) -> Option<GameResult> {
         let second = first.other();
         Some(GameResult(match text.trim() {
@@ -115,7 +114,7 @@ impl GameResult {
         }
     }
 
-    /// Whether PDN knows the result, and not only the program that wrote the tag.
+    /// Returns whether the result is one of PDN.
     pub(crate) fn is_standard(&self) -> bool {
         !matches!(self.0, Stated::Other(_))
     }

@@ -1,4 +1,4 @@
-//! Saved games: a text that people can read, write and send.
+//! Saved games: a text format for people to read, write and send.
 //!
 //! ```text
 //! endmill game 2
@@ -12,11 +12,10 @@
 //! resigned white
 //! ```
 //!
-//! The head ends with the start; before that it says who plays, and what is left on the clocks
-//! where there are any: these are tags of the game, by names with a capital. Then one turn a line,
-//! and at the end `resigned` or `late` and the side, or `draw`, if the game was not ended by its
-//! turns. Blank lines and what follows a `#` at the beginning of a line are passed over. Version 1
-//! had nothing between ruleset and start.
+//! The head ends with the start. Before that it lists the players, and the time on their clocks if they
+//! have any; in a record these are tags with capitalised names. Then follows one turn per line, and
+//! finally `resigned` or `late` with the side, or `draw`, unless the game ended by its turns. Blank
+//! lines and lines that begin with `#` are ignored. Version 1 had nothing between ruleset and start.
 
 use endmill_games::{Interchange, Problem};
 
@@ -26,13 +25,13 @@ use crate::naming::RULESET;
 use crate::transcript::{Format, Transcript, WrittenTurn};
 use crate::{GameRecord, Tag, Termination};
 
-/// The first line but for its version: what this is.
+/// The first line without its version.
 const MAGIC: &str = "endmill game";
 
-/// The version that is written; all up to it are read.
+/// The version that is written. All versions up to this can be read.
 const VERSION: u32 = 2;
 
-/// What the head may say between ruleset and start, with the names of the tags.
+/// The keys of the head between ruleset and start, with the names of their tags.
 const HEAD: [(&str, &str); 5] = [
     ("white", "White"),
     ("black", "Black"),
@@ -41,7 +40,7 @@ const HEAD: [(&str, &str); 5] = [
     ("left", "Left"),
 ];
 
-/// Whether a text is a saved game, and not a list of moves or PDN.
+/// Returns whether a text is a saved game, not a list of moves or PDN.
 pub fn is_saved(text: &str) -> bool {
     let mut lines = text.lines().map(trimmed);
     let first = lines.find(|line| !is_passed_over(line));
@@ -56,7 +55,7 @@ fn trimmed(line: &str) -> &str {
     line.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
 
-/// A line with something on it, and its place.
+/// A line that is not empty, and its location.
 type Line<'a> = (&'a str, Location);
 
 /// Reads a saved game.
@@ -85,7 +84,7 @@ pub(crate) fn transcript(text: &str) -> Transcript {
     game
 }
 
-/// Takes a line that begins with one of some words: which, and the rest of it.
+/// Takes a line that begins with one of these words. Returns the word and the rest.
 fn keyed<'a>(
     lines: &mut impl Iterator<Item = Line<'a>>,
     words: &[&'static str],
@@ -142,10 +141,10 @@ fn body<'a>(
     for (line, place) in lines {
         let word = line.split_whitespace().next().unwrap_or_default();
         let calls = matches!(word, "resigned" | "late" | "draw");
-        match &game.called {
+        match &game.termination {
             Some(_) if calls => return Err(RecordError::new(place, RecordProblem::Over)),
             Some(_) => return Err(RecordError::new(place, Problem::GameOver.into())),
-            None if calls => game.called = Some((line.to_owned(), place)),
+            None if calls => game.termination = Some((line.to_owned(), place)),
             None => game.moves.push(WrittenTurn::new(line.to_owned(), place)),
         }
     }
@@ -153,12 +152,12 @@ fn body<'a>(
 }
 
 impl Transcript {
-    /// Whether it is one of our saved games.
+    /// Returns whether this is a saved game.
     pub fn is_saved(&self) -> bool {
         self.format == Format::Saved
     }
 
-    /// Lets somebody look at the tags who knows more of them; refuses the first that is refused.
+    /// Checks the tags with `check`. Fails with the first tag that it refuses.
     pub fn check_tags(
         &self,
         mut check: impl FnMut(&str, &str) -> Result<(), String>,
@@ -172,8 +171,7 @@ impl Transcript {
 }
 
 impl<G: Interchange> GameRecord<G> {
-    /// The game as the text of a saved game. Comments and tags of which a saved game has no line
-    /// are left out.
+    /// The text of a saved game. Comments, and tags without a line in a saved game, are left out.
     pub fn saved(&self, game: &G) -> String {
         let id = game.description().id;
         let mut text = format!("{MAGIC} {VERSION}\nruleset {id}\n");
@@ -185,8 +183,8 @@ impl<G: Interchange> GameRecord<G> {
         text + &self.saved_turns(game)
     }
 
-    /// The part of a saved game that says what was played: it begins with that of a shorter game
-    /// which was played on.
+    /// The part of a saved game after the head. If one game continues another, its part begins with
+    /// that of the other.
     pub fn saved_turns(&self, game: &G) -> String {
         let mut position = self.start;
         let mut text = format!("start {}\n", game.format_position(&position));

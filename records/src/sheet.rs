@@ -8,41 +8,41 @@ use crate::naming::{ENGLISH, GAME_TYPE, RULESET};
 use crate::result::{FIRST_PLAYER, RESULT_ORDER, first_player, from_play};
 use crate::{GameRecord, GameResult, Tag};
 
-/// Columns of a line.
+/// The maximum length of a line.
 const WIDE: usize = 79;
 
-/// Tags that PDN has before all others, in this order, around the result.
+/// The tags that come first in PDN, in this order, around the result.
 const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
-/// A game as texts, by whichever rules it was played: what PDN is written from.
+/// A game of any rules as texts, from which PDN is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
-    /// All but those that follow from the other fields.
+    /// The tags, except those that follow from the other fields.
     pub tags: Vec<Tag>,
-    /// `GameType` or `Ruleset`: what game it is.
+    /// The tag `GameType` or `Ruleset`.
     pub game: Tag,
-    /// The first position; `None` for that in which games begin.
+    /// The first position; `None` for the usual start.
     pub start: Option<String>,
-    /// Whether the side makes the first turn that has the second turn in the usual start.
+    /// Whether the second player makes the first turn.
     pub second_begins: bool,
-    /// What is said before the first turn.
+    /// The comments before the first turn.
     pub opening: Vec<String>,
     /// The turns.
     pub turns: Vec<SheetTurn>,
-    /// `None` if nothing is said.
+    /// The result, if the record has one.
     pub result: Option<GameResult>,
-    /// The side whose points stand first in the text of the result.
+    /// The side whose points come first in the text of the result.
     first: Colour,
 }
 
-/// A turn as a text, with what is noted about it.
+/// A turn as a text, with its annotations and comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SheetTurn {
-    /// As records of the game write it.
+    /// Its text in game records.
     pub text: String,
     /// Annotations by number.
     pub nags: Vec<u16>,
-    /// What is said after it.
+    /// The comments after it.
     pub comments: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ impl<G: Interchange> GameRecord<G> {
 }
 
 impl Sheet {
-    /// The game in PDN 3.0, with an empty line at its end, so that another may follow.
+    /// The game in PDN 3.0, with an empty line at its end, so that another can follow.
     pub fn pdn(&self) -> String {
         let result = self.result_text().unwrap_or("*");
         let mut tags = self.tags.clone();
@@ -106,19 +106,19 @@ impl Sheet {
         text + "\n"
     }
 
-    /// The result as PDN writes it.
+    /// The text of the result in PDN.
     pub fn result_text(&self) -> Option<&str> {
         let result = self.result.as_ref();
         result.map(|result| result.text(self.first))
     }
 
-    /// The game as Endmill wrote it when White's points came first in every game.
+    /// The game as old versions of Endmill wrote it, with White's points first.
     pub fn with_points_of_white_first(self) -> Sheet {
         let first = Colour::White;
         Sheet { first, ..self }
     }
 
-    /// Whether the winner would be taken for the loser without [`RESULT_ORDER`].
+    /// Returns whether, without [`RESULT_ORDER`], the winner would be read as the loser.
     fn needs_order(&self) -> bool {
         let winner = self.result.as_ref().and_then(GameResult::winner);
         self.first != Colour::White && winner.flatten().is_some() && from_play(&self.tags)
@@ -147,11 +147,11 @@ impl Sheet {
     }
 }
 
-/// What stands after the tags.
+/// A part of the text after the tags.
 enum Word {
-    /// Among others on a line.
+    /// A word among others on a line.
     Any(String),
-    /// On a line of its own.
+    /// A line by itself.
     Line(String),
 }
 
@@ -160,7 +160,7 @@ fn rank(tag: &Tag) -> usize {
     found.unwrap_or(FIRST_TAGS.len())
 }
 
-/// Puts the tags first that PDN has first; the others stay as they are.
+/// Sorts the tags that come first in PDN to the front, and keeps the order of the others.
 pub(crate) fn in_order(tags: &mut [Tag]) {
     tags.sort_by_key(rank);
 }
@@ -170,8 +170,8 @@ fn written(tag: &Tag) -> String {
     format!("[{} \"{value}\"]\n", tag.name)
 }
 
-/// Adds comments in braces, word by word: lines may be broken in them. One with a brace in it, which
-/// would end it, goes to the end of its line instead.
+/// Adds comments in braces, word by word, so that they can be wrapped. A comment with a closing brace
+/// becomes a line comment instead.
 fn comment(words: &mut Vec<Word>, comments: &[String]) {
     for comment in comments {
         if comment.contains('}') {
@@ -184,7 +184,7 @@ fn comment(words: &mut Vec<Word>, comments: &[String]) {
     }
 }
 
-/// Adds words, in lines that are not too long where that can be helped.
+/// Adds words, wrapped into lines.
 fn wrap(text: &mut String, words: Vec<Word>) {
     let mut column = 0;
     for word in words {

@@ -1,49 +1,49 @@
-//! A text taken apart into games. What is said of a game is kept with its place; whether it can be
-//! played is not asked yet.
+//! Splits a text into games. Keeps the parts of a game with their locations, and does not check yet
+//! whether it can be replayed.
 
 use crate::error::{RecordError, RecordProblem, expected};
 use crate::lex::{Lexer, Token};
 use crate::location::{Location, Text};
 use crate::{Tag, saved};
 
-/// How a game was written down.
+/// The format of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// By `endmill play`.
+    /// A saved game of `endmill play`.
     Saved,
     /// PDN, or a list of moves.
     Moves,
 }
 
-/// A game as a text has it, unchecked.
+/// An unchecked game record.
 #[derive(Clone, Debug)]
 pub struct Transcript {
-    /// Where it begins.
+    /// The location of its beginning.
     pub begins: Location,
     pub(crate) format: Format,
-    /// With the places of their values.
+    /// The tags with the locations of their values.
     pub(crate) tags: Vec<(Tag, Location)>,
     /// A position that is set up without a tag.
     pub(crate) start: Option<(String, Location)>,
     pub(crate) opening: Vec<String>,
     pub(crate) moves: Vec<WrittenTurn>,
-    /// After the turns.
+    /// The result after the turns.
     pub(crate) result: Option<(String, Location)>,
-    /// The last line of a saved game, if it is no turn: `resigned` or `late` and a side, or `draw`.
-    pub(crate) called: Option<(String, Location)>,
-    /// What could not be taken apart.
+    /// The last line of a saved game if it is not a turn: `resigned` or `late` and a side, or `draw`.
+    pub(crate) termination: Option<(String, Location)>,
+    /// The first syntax error.
     pub(crate) problem: Option<RecordError>,
-    /// Whether the turns break off where the problem is.
+    /// Whether the turns end at the error.
     broken: bool,
     /// Whether moves have numbers with dots.
     numbered: bool,
 }
 
-/// A turn as it is written, with what is said of it.
+/// The text of a turn, with its annotations and comments.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WrittenTurn {
     pub(crate) text: String,
-    /// The characters at which its parts begin, and their places: `a1-a4 xg7` has two.
+    /// The beginnings of its parts and their locations: `a1-a4 xg7` has two.
     parts: Vec<(usize, Location)>,
     pub(crate) nags: Vec<u16>,
     pub(crate) comments: Vec<String>,
@@ -58,16 +58,16 @@ impl WrittenTurn {
         }
     }
 
-    /// The place of a character, or where it begins.
+    /// The location of a character, or of the beginning.
     pub(crate) fn place(&self, at: Option<usize>) -> Location {
         let at = at.unwrap_or(0);
         let before = self.parts.iter().rev().find(|(begin, _)| *begin <= at);
         before.map_or(Location::FIRST, |(begin, place)| place.on(at - begin))
     }
 
-    /// Whether a word goes on with this turn: `xg7` after `a1-a4`, `-` and `15` after `11`. `--` is
-    /// a turn that was not made, and no part of one.
-    fn goes_on_with(&self, word: &str) -> bool {
+    /// Returns whether a word continues this turn: `xg7` after `a1-a4`, `-` and `15` after `11`. `--`
+    /// is a null move and does not.
+    fn is_continued_by(&self, word: &str) -> bool {
         let joins = |c: char| matches!(c, '-' | 'x' | 'X' | ':' | '>');
         !word.starts_with("--") && (self.text.ends_with(joins) || word.starts_with(joins))
     }
@@ -88,15 +88,14 @@ impl Transcript {
             opening: Vec::new(),
             moves: Vec::new(),
             result: None,
-            called: None,
+            termination: None,
             problem: None,
             broken: false,
             numbered: false,
         }
     }
 
-    /// A game from a program that has its turns one by one. Places are the numbers of the turns,
-    /// as lines.
+    /// A game from a list of turns. In locations, the number of the turn is the line.
     pub fn of_moves(start: Option<String>, moves: impl IntoIterator<Item = String>) -> Transcript {
         let mut transcript = Transcript::new(Location::FIRST, Format::Moves);
         transcript.start = start.map(|start| (start, Location::FIRST));
@@ -107,12 +106,12 @@ impl Transcript {
         transcript
     }
 
-    /// How many turns are written, whether or not they can be played.
+    /// The number of turns in the text, legal or not.
     pub fn turns(&self) -> usize {
         self.moves.len()
     }
 
-    /// Begins here instead, if the text does not say where.
+    /// Sets the first position, unless the text has one.
     pub fn begin_at(&mut self, start: String) {
         let tagged = self.tags.iter().any(|(tag, _)| tag.name == "FEN");
         if self.start.is_none() && !tagged {
@@ -120,7 +119,7 @@ impl Transcript {
         }
     }
 
-    /// A tag with the place of its value; the last of that name.
+    /// The last tag of this name, with the location of its value.
     pub(crate) fn tagged(&self, name: &str) -> Option<(&str, Location)> {
         let mut tags = self.tags.iter().rev();
         let found = tags.find(|(tag, _)| tag.name.eq_ignore_ascii_case(name));
@@ -145,7 +144,7 @@ impl Transcript {
         }
     }
 
-    /// `1 d6 f4 2 d2`: without dots, numbers in their order are the numbers of the moves.
+    /// Removes move numbers without dots, such as those of `1 d6 f4 2 d2`.
     fn without_plain_numbers(&mut self) {
         let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let all_digits = self.moves.iter().all(|written| digits(&written.text));
@@ -161,8 +160,8 @@ impl Transcript {
     }
 }
 
-/// Takes a text apart: a saved game, or games in PDN or as lists of moves. What cannot be taken
-/// apart is kept with the game in which it is. A text without a game is refused.
+/// Splits a text into games: a saved game, or games in PDN or as lists of moves. Each game keeps its
+/// first syntax error. Fails if the text has no game.
 pub fn transcripts(text: &str) -> Result<Vec<Transcript>, RecordError> {
     let text = with_plain_lines(text);
     if saved::is_saved(&text) {
@@ -186,22 +185,21 @@ pub fn transcripts(text: &str) -> Result<Vec<Transcript>, RecordError> {
     Ok(games)
 }
 
-/// The text as editors count it: without the mark at its beginning that some put there, its lines
-/// ended by one character, whichever they ended with.
+/// Removes a byte order mark, and makes all line ends a single character, as editors count them.
 fn with_plain_lines(text: &str) -> String {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 struct Reader {
-    /// Whether the next word begins a turn: a number stood before it.
+    /// Whether the next word begins a turn, since a number came before it.
     numbered: bool,
     games: Vec<Transcript>,
-    /// The game that is being read.
+    /// The current game.
     game: Transcript,
-    /// Where the variations begin that are open.
+    /// The beginnings of the open variations.
     variations: Vec<Location>,
-    /// The line of the last result: a comment there is about the game that has ended.
+    /// The line of the last result. A comment on it belongs to the game that has ended.
     ended: usize,
 }
 
@@ -266,7 +264,7 @@ impl Reader {
                 self.begin(place);
                 let begins = std::mem::take(&mut self.numbered);
                 match self.game.moves.last_mut() {
-                    Some(last) if !begins && last.goes_on_with(&word) => last.join(&word, place),
+                    Some(last) if !begins && last.is_continued_by(&word) => last.join(&word, place),
                     _ => self.game.moves.push(WrittenTurn::new(word, place)),
                 }
             }
@@ -281,7 +279,7 @@ impl Reader {
         }
     }
 
-    /// Something is wrong with the game that is being read; the rest of it is passed over.
+    /// Records an error in the current game, and skips the rest of it.
     fn refuse(&mut self, error: RecordError, in_head: bool) {
         if in_head && self.game.is_begun() {
             self.finish();
@@ -314,7 +312,7 @@ impl Reader {
         if !self.game.is_empty() {
             self.finish();
         } else if let Some(last) = self.games.last_mut() {
-            // Whatever is said after the last game is about it.
+            // Comments after the last game belong to it.
             for comment in std::mem::take(&mut self.game.opening) {
                 last.comment(comment);
             }

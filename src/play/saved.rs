@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
         for (text, complaint) in [
-            ("", "line 1, column 1: there is no game in this text"),
+            ("", "line 1, column 1: this text contains no game"),
             (
                 "endmill game 2\nruleset draughts\nclock fast\nstart start",
                 "line 3, column 7: expected minutes plus seconds per move, such as 5+3, found \"fast\"",

@@ -1,10 +1,10 @@
-//! Games with something wrong in them, and what is said of it.
+//! Bad games and their errors.
 
 use endmill_records::transcripts;
 
 use super::seen;
 
-/// What is said of the first game that is bad.
+/// The error of the first bad game.
 fn complaint(text: &str) -> String {
     match transcripts(text) {
         Err(error) => error.to_string(),
@@ -24,15 +24,15 @@ fn check(cases: &[(&str, &str)]) {
 #[test]
 fn texts_without_a_game_are_answered_with_line_and_column() {
     check(&[
-        ("", "line 1, column 1: there is no game in this text"),
-        (" \n\n", "line 1, column 1: there is no game in this text"),
+        ("", "line 1, column 1: this text contains no game"),
+        (" \n\n", "line 1, column 1: this text contains no game"),
         (
             "{only words}",
-            "line 1, column 1: there is no game in this text",
+            "line 1, column 1: this text contains no game",
         ),
         (
             "% a comment\n; another\n",
-            "line 1, column 1: there is no game in this text",
+            "line 1, column 1: this text contains no game",
         ),
     ]);
 }
@@ -154,7 +154,7 @@ fn bad_tags_are_answered_with_line_and_column() {
     ]);
 }
 
-/// White takes both men of Black, which has none left.
+/// White captures both men of Black, who has none left.
 #[test]
 fn results_that_the_board_contradicts_are_answered_with_line_and_column() {
     let taken = "[FEN \"W:W22,30:B18,11\"]\n";
@@ -183,7 +183,7 @@ fn results_that_the_board_contradicts_are_answered_with_line_and_column() {
     );
 }
 
-/// A mark at the beginning of a file is no column, and lines end in three ways.
+/// A byte order mark is not a column, and lines end in three ways.
 #[test]
 fn places_are_counted_as_editors_do() {
     let bad = "1. 11-15 23-19\n2. 8-12 *";
@@ -193,8 +193,8 @@ fn places_are_counted_as_editors_do() {
     }
     let saved = "endmill game 1\nruleset draughts\nstart B:WK32:BK1\n1-7\n";
     for end in ["\n", "\r\n", "\r"] {
-        let told = complaint(&saved.replace('\n', end));
-        assert!(told.starts_with("line 4, column 1: "), "{told}");
+        let error = complaint(&saved.replace('\n', end));
+        assert!(error.starts_with("line 4, column 1: "), "{error}");
     }
     check(&[
         (
@@ -208,7 +208,7 @@ fn places_are_counted_as_editors_do() {
     ]);
 }
 
-/// Two dashes stand for no turn, which is no turn of ours; the turn before it is kept.
+/// Two dashes are a null move, which our games do not have; the turn before it is kept.
 #[test]
 fn a_turn_that_was_not_made_does_not_spoil_the_one_before() {
     check(&[(

@@ -1,8 +1,8 @@
-//! PDN as the standard has it and as programs for draughts write it.
+//! PDN of the standard, and of draughts programs.
 
 use super::{one, seen};
 
-/// All of PDN 3.0 in one game.
+/// Every element of PDN 3.0 in one game.
 pub const STANDARD: &str = r#"% Board game: English draughts 8x8
 [Event "Club match \"A\" \\ B"]
 [Site "St. Ives ENG"]
@@ -70,7 +70,7 @@ fn the_whole_standard_is_read() {
     assert!(game.pdn.lines().all(|line| line.len() < 80), "{}", game.pdn);
 }
 
-/// The same six plies in many hands.
+/// The same six plies in many notations.
 #[test]
 fn moves_are_read_in_all_styles() {
     let plies = "11-15 23-19 8-11 22-17 9-13 17-14";
@@ -142,7 +142,7 @@ fn every_result_is_read_and_written() {
     assert_eq!(one("11-15 *").result, None);
 }
 
-/// What would end a comment in braces is kept by one that goes to the end of its line.
+/// A comment with a closing brace is kept as a line comment.
 #[test]
 fn braces_in_comments_are_kept() {
     let game = one("1. 11-15 ; a } brace\n23-19 {more} *");
@@ -157,7 +157,7 @@ fn braces_in_comments_are_kept() {
     assert_eq!(before.opening, ["} first"]);
 }
 
-/// A king on 22 that takes 18 and 11; men that go different ways to the same square.
+/// A king on 22 that captures 18 and 11, and men with several paths to the same square.
 #[test]
 fn captures_are_read_long_and_short() {
     let fen = "[FEN \"W:WK22,32:B11,18,K1\"]\n";
@@ -216,7 +216,7 @@ fn positions_are_read_as_programs_write_them() {
     assert!(problem.turns.is_empty());
 }
 
-/// The second has no end of its own, the third no tags, and one of them is bad.
+/// The second game has no end, the third has no tags, and one of them is bad.
 #[test]
 fn a_file_has_several_games() {
     let text = "[Event \"1\"]\n[Black \"a\"]\n1. 11-15 23-19 1-0 {by time}\n\n\
@@ -245,7 +245,7 @@ fn a_file_has_several_games() {
     assert_eq!(comments(4).opening, ["nothing yet", "the end"]);
 }
 
-/// Word for word what two well-known kinds of programs put around their moves.
+/// The exact texts of two well-known kinds of programs.
 #[test]
 fn files_of_programs_are_read() {
     let with_times = "[Event \"Casual game\"]\n[Date \"2024.12.26\"]\n[White \"p2\"]\n[Black \"p1\"]\n\

@@ -1,5 +1,5 @@
-//! Games as they are written down: what the standard and common programs write is read, what is
-//! wrong is refused with its place, and what is written is read as the same game.
+//! Game records: texts of the standard and of common programs can be read, errors have their
+//! location, and written games read back as the same games.
 
 mod bad;
 mod draughts;
@@ -10,17 +10,17 @@ use endmill_games::prelude::*;
 use endmill_games::{Colour, Ruleset, Visitor, rulesets};
 use endmill_records::{GameRecord, GameResult, RecordError, guess, transcripts};
 
-/// A game of a text as a person would check it.
+/// A game in a form that is easy to check.
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
     ruleset: &'static str,
-    /// As the game writes them.
+    /// The turns in our notation.
     turns: Vec<String>,
     last: String,
     result: Option<String>,
-    /// By the result; `Some(None)` is a draw.
+    /// The winner by the result; `Some(None)` in a draw.
     winner: Option<Option<Colour>>,
-    /// By the rules, if the game is over on the board.
+    /// The ending by the rules, if the game is over on the board.
     on_board: Option<Option<Colour>>,
     tags: Vec<(String, String)>,
     opening: Vec<String>,
@@ -36,7 +36,7 @@ impl Seen {
     }
 }
 
-/// All games of a text; each is written and read again as the same.
+/// All games of a text. Each must read back as the same game when it is written.
 fn seen(text: &str) -> Vec<Result<Seen, RecordError>> {
     let games = transcripts(text).expect("a game");
     let games = games.iter().map(|transcript| {
@@ -51,7 +51,7 @@ fn seen(text: &str) -> Vec<Result<Seen, RecordError>> {
     games.collect()
 }
 
-/// The only game of a text that is right.
+/// The only game of a correct text.
 fn one(text: &str) -> Seen {
     let mut games = seen(text);
     assert_eq!(games.len(), 1, "{text}");
@@ -121,8 +121,8 @@ fn read_again<G: Game>(game: &G, text: &str) -> GameRecord<G> {
     read.unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// The law for every ruleset: any game, with comments and annotations in it, is read as it was
-/// written, in PDN and as a saved game, alone and with others in one text.
+/// For every ruleset, any game with comments and annotations reads back as it was written, in PDN and
+/// as a saved game, alone and with others in one text.
 #[test]
 fn random_games_are_read_as_they_are_written() {
     for ruleset in rulesets() {
@@ -196,8 +196,8 @@ impl Visitor for Law {
     }
 }
 
-/// A text may be cut off or garbled anywhere: then it is refused with a place inside it, or is
-/// another game, and never worse.
+/// A truncated or garbled text gives an error with a location inside it, or another game, but never a
+/// panic.
 #[test]
 fn texts_that_are_cut_anywhere_are_read_or_refused_in_their_place() {
     for text in [draughts::STANDARD, morris::SANMILL, morris::SAVED] {

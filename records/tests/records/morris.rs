@@ -1,16 +1,16 @@
-//! Games of morris: our saved games, and lists of moves as morris programs write them.
+//! Games of morris: our saved games, and lists of moves of morris programs.
 
 use endmill_games::Colour;
 
 use super::one;
 
-/// A game as the most common app exports it.
+/// A game exported by the most common app.
 pub const SANMILL: &str = "[Event \"Sanmill-Game\"]\r\n[Site \"Sanmill\"]\r\n[Date \"2026.1.17\"]\r\n\
 [Round \"3\"]\r\n[White \"Human\"]\r\n[Black \"AI\"]\r\n[Result \"*\"]\r\n\
 [Variant \"Nine Men's Morris\"]\r\n[PlyCount \"8\"]\r\n\r\n\
  1.    d6    f4\r\n 2.    d7    b4 (d2 f6)\r\n 3.    d5xf4    f4 $2 {again}\r\n 4.    f6    d2 *";
 
-/// As `endmill play` saves it.
+/// A game saved by `endmill play`.
 pub const SAVED: &str = "endmill game 2\nruleset three\nwhite human\nblack medium\nseed 1\n\
                          start W:W:B:H3,3\nb2\na1\nb3\na2\nresigned white\n";
 
@@ -25,7 +25,7 @@ fn lists_of_moves_are_read_in_all_styles() {
         "D6 F4 D7 B4 D5XF4 F4 F6 D2",
         "d6\nf4\nd7\nb4\nd5xf4\nf4\nf6\nd2\n",
         "d6, f4, d7, b4, d5xf4, f4, f6, d2",
-        // The removal as a word of its own, as protocols and some lists have it.
+        // The removal as a separate word, as in protocols and some lists.
         "1. d6 f4 2. d7 b4 3. d5 xf4 f4 4. f6 d2",
         "d6\nf4\nd7\nb4\nd5\nxf4\nf4\nf6\nd2",
         "1. d6 f4 2. d7 b4 3. d5 {a mill} xf4 f4 4. f6 d2",
@@ -64,7 +64,7 @@ fn lists_of_moves_are_read_in_all_styles() {
     );
 }
 
-/// Moving and flying, in our notation and in those of others, from a position.
+/// Moving and flying from a position, in our notation and in others.
 #[test]
 fn moves_after_the_placing_are_read_in_all_styles() {
     let start = "W:Wa1,d1,g4,a7:Bb2,b4,d6,e3,f4";
@@ -115,7 +115,7 @@ fn saved_games_are_read_as_the_program_writes_them() {
     assert_eq!(drawn.result.as_deref(), Some("1/2-1/2"));
 }
 
-/// Nothing says which game it is: the one in which it can be played.
+/// A record without a game is of the game in which it can be replayed.
 #[test]
 fn the_game_is_found_by_its_moves() {
     for (text, ruleset) in [

@@ -1,4 +1,4 @@
-//! Results by side: the points of the player who moves first in the game stand first.
+//! Results: the points of the first player of the game come first.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,8 +25,8 @@ fn tag<'a>(game: &'a Seen, name: &str) -> &'a str {
     &found.unwrap_or_else(|| panic!("no {name} in {game:?}")).1
 }
 
-/// Every game of the corpus names its winner by colour. Those that are over on the board have the
-/// winner of the rules; all are written with the result they had, and read again.
+/// Every game of the corpus names its winner by colour. Games that are over on the board have the
+/// winner of the rules. All keep their result when they are written and read back.
 #[test]
 fn the_corpus_is_read_and_written_by_the_first_player() {
     for (text, first, games) in [(ENGLISH, Colour::Black, 23), (MORRIS, Colour::White, 9)] {
@@ -64,7 +64,7 @@ fn the_corpus_is_read_and_written_by_the_first_player() {
     }
 }
 
-/// The only game of a text with another result, in the tag and after the turns.
+/// The only game of a text, with another result in the tag and after the turns.
 fn with_result(text: &str, result: &str) -> String {
     let text = text.trim_end();
     let (turns, old) = text.rsplit_once(char::is_whitespace).unwrap();
@@ -72,7 +72,7 @@ fn with_result(text: &str, result: &str) -> String {
     format!("{} {result}\n", turns.replace(&tag(old), &tag(result)))
 }
 
-/// The other side's result is refused wherever the board decides.
+/// A result that contradicts the board is refused.
 #[test]
 fn reversed_results_are_refused_where_the_game_is_over() {
     let mut refused = 0;
@@ -96,8 +96,8 @@ fn reversed_results_are_refused_where_the_game_is_over() {
     assert_eq!(refused, 19);
 }
 
-/// What a result says depends on who moves first in the game, and on nothing else: not on the side
-/// to move in a position that was set up, nor on the kind of points.
+/// The meaning of a result depends only on the side that moves first in the game, not on the side to
+/// move in a position that was set up, nor on the kind of points.
 #[test]
 fn a_result_belongs_to_a_side() {
     for ruleset in rulesets() {
@@ -125,8 +125,7 @@ fn a_result_belongs_to_a_side() {
     }
 }
 
-/// No rule counts repetitions: where somebody has won although a position came back twice, that
-/// side has won.
+/// No rule enforces a draw by repetition: a side may win after a threefold repetition.
 #[test]
 fn a_repetition_does_not_take_a_win_away() {
     let game = "[FEN \"B:WK32:BK1\"]\n1. 1-6 32-27 2. 6-1 27-32 3. 1-6 32-27 4. 6-1 27-32";
@@ -142,7 +141,7 @@ fn a_repetition_does_not_take_a_win_away() {
     }
 }
 
-/// A saved game says how it ended only if its turns do not.
+/// A saved game states how it ended only if its turns do not.
 #[test]
 fn a_saved_game_that_is_over_has_a_result() {
     let start = "endmill game 2\nruleset draughts\nstart B:WK32:BK1\n";
@@ -196,8 +195,8 @@ fn before(name: &str) -> String {
     fs::read_to_string(PathBuf::from(directory).join(name)).unwrap()
 }
 
-/// The files are as the program wrote them when White's points came first in every game; their
-/// names end with the winner.
+/// The files were written by an old version, with White's points first; their names end with the
+/// winner.
 #[test]
 fn games_of_an_older_program_keep_their_winners() {
     for name in [
@@ -234,7 +233,7 @@ fn games_of_an_older_program_keep_their_winners() {
     }
 }
 
-/// Only games that Endmill wrote have another order, and of these only such as do not state theirs.
+/// Only games that Endmill wrote without stating the order have White's points first.
 #[test]
 fn only_our_own_older_games_have_white_first() {
     let resigned = before("resigned-black.pdn");
@@ -249,14 +248,14 @@ fn only_our_own_older_games_have_white_first() {
             .iter()
             .any(|(name, _)| name == "ResultOrder")
     );
-    // Somebody has put names in; and a seed of another kind is not ours.
+    // Added names, and a seed that is not ours.
     let named = resigned.replacen("human", "Doe, J.", 1);
     assert_eq!(one(&named).winner, black);
     let unseeded = resigned.replace("[Seed \"1\"]\n", "");
     assert_eq!(one(&unseeded).winner, white);
-    let foreign = resigned.replace("[Seed \"1\"]", "[Seed \"A3\"]");
-    assert_eq!(one(&foreign).winner, white);
-    // The board decides where the game is over there, whoever has put the result right.
+    let other_seed = resigned.replace("[Seed \"1\"]", "[Seed \"A3\"]");
+    assert_eq!(one(&other_seed).winner, white);
+    // The board decides if the game is over there, even if the result was corrected.
     let board = before("board-black.pdn");
     assert_eq!(one(&with_result(&board, "1-0")).winner, black);
     let line = before("line-black.pdn");
