@@ -83,9 +83,19 @@ const MISTAKES: &str = "\
 1. c3 a3xb2
 ";
 
-fn value(outcome: &str, plies: Option<u16>) -> Value {
-    json!({ "outcome": outcome, "plies": plies })
-}
+/// Game and turn: value before, value after, mistake, plies lost.
+const CLASSES: &str = "\
+0, 0: win 27, draw, win_to_draw, null
+0, 1: draw, draw, null, 0
+1, 0: draw, draw, null, 0
+1, 1: draw, loss 2, draw_to_loss, null
+1, 2: win 1, win 1, null, 0
+2, 0: win 15, loss 2, win_to_loss, null
+2, 1: win 1, win 1, null, 0
+3, 0: win 15, win 19, null, 4
+3, 1: loss 18, loss 18, null, 0
+4, 0: win 1, loss 2, win_to_loss, null
+4, 1: win 1, win 1, null, 0";
 
 #[test]
 fn mistakes_are_found_and_classed() {
@@ -100,93 +110,18 @@ fn mistakes_are_found_and_classed() {
         ["draughts", "draughts", "draughts", "draughts", "three"]
     );
     let turn = |game: usize, turn: usize| &games[game]["turns"][turn];
-    for (at, before, after, mistake, lost) in [
-        (
-            (0, 0),
-            value("win", Some(27)),
-            value("draw", None),
-            json!("win_to_draw"),
-            json!(null),
-        ),
-        (
-            (0, 1),
-            value("draw", None),
-            value("draw", None),
-            json!(null),
-            json!(0),
-        ),
-        (
-            (1, 0),
-            value("draw", None),
-            value("draw", None),
-            json!(null),
-            json!(0),
-        ),
-        (
-            (1, 1),
-            value("draw", None),
-            value("loss", Some(2)),
-            json!("draw_to_loss"),
-            json!(null),
-        ),
-        (
-            (1, 2),
-            value("win", Some(1)),
-            value("win", Some(1)),
-            json!(null),
-            json!(0),
-        ),
-        (
-            (2, 0),
-            value("win", Some(15)),
-            value("loss", Some(2)),
-            json!("win_to_loss"),
-            json!(null),
-        ),
-        (
-            (2, 1),
-            value("win", Some(1)),
-            value("win", Some(1)),
-            json!(null),
-            json!(0),
-        ),
-        (
-            (3, 0),
-            value("win", Some(15)),
-            value("win", Some(19)),
-            json!(null),
-            json!(4),
-        ),
-        (
-            (3, 1),
-            value("loss", Some(18)),
-            value("loss", Some(18)),
-            json!(null),
-            json!(0),
-        ),
-        (
-            (4, 0),
-            value("win", Some(1)),
-            value("loss", Some(2)),
-            json!("win_to_loss"),
-            json!(null),
-        ),
-        (
-            (4, 1),
-            value("win", Some(1)),
-            value("win", Some(1)),
-            json!(null),
-            json!(0),
-        ),
-    ] {
-        let turn = turn(at.0, at.1);
-        assert_eq!(turn["before"], before, "{at:?}");
-        assert_eq!(turn["after"], after, "{at:?}");
-        assert_eq!(
-            (&turn["mistake"], &turn["plies_lost"]),
-            (&mistake, &lost),
-            "{at:?}"
-        );
+    for class in CLASSES.lines() {
+        let (at, expected) = class.split_once(": ").unwrap();
+        let (game, number) = at.split_once(", ").unwrap();
+        let turn = turn(game.parse().unwrap(), number.parse().unwrap());
+        let value = |value: &Value| match (value["outcome"].as_str().unwrap(), &value["plies"]) {
+            (outcome, Value::Null) => outcome.to_owned(),
+            (outcome, plies) => format!("{outcome} {plies}"),
+        };
+        let (before, after) = (value(&turn["before"]), value(&turn["after"]));
+        let mistake = turn["mistake"].as_str().unwrap_or("null");
+        let found = format!("{before}, {after}, {mistake}, {}", turn["plies_lost"]);
+        assert_eq!(found, expected, "{at}");
     }
     assert_eq!(turn(0, 0)["best"], json!(["9-13", "9-14", "9-6"]));
     assert_eq!(turn(2, 0)["best"], json!(["10-6"]));

@@ -126,7 +126,7 @@ fn pending_removals_lead_where_the_game_leads() {
 
 #[test]
 fn a_removal_is_pending_only_where_a_mill_is_closed() {
-    let game = Morris::new(RULESETS.iter().find(|rules| rules.id == "nine").unwrap());
+    let game = endmill_testkit::morris("nine");
     let refused = |fen: &str| game.parse_begun(fen).unwrap_err().to_string();
     assert_eq!(
         refused("OO******/@@@*****/******** w m r 2 0 3 0 1 0"),

@@ -3,11 +3,7 @@
 use endmill_games::morris::{Morris, Position, RULESETS};
 use endmill_games::prelude::*;
 use endmill_games::{Outcome, Value};
-
-fn game(id: &str) -> Morris {
-    let rules = RULESETS.iter().find(|rules| rules.id == id);
-    Morris::new(rules.expect("a morris ruleset"))
-}
+use endmill_testkit::morris as game;
 
 fn position(game: &Morris, text: &str) -> Position {
     let read = game.parse_position(text);

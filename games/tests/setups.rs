@@ -1,13 +1,9 @@
 //! Positions as sets of places: which bit is which place, and what is refused.
 
 use endmill_games::draughts::Draughts;
-use endmill_games::morris::{Morris, RULESETS};
 use endmill_games::prelude::*;
 use endmill_games::{Colour, Setup};
-
-fn morris(id: &str) -> Morris {
-    Morris::new(RULESETS.iter().find(|rules| rules.id == id).unwrap())
-}
+use endmill_testkit::morris;
 
 const MEN: usize = 0;
 const KINGS: usize = 1;

@@ -32,20 +32,15 @@ fn database() -> &'static str {
     DATABASE.to_str().unwrap()
 }
 
+/// The arguments of an export.
+fn export_args<'a>(ruleset: &'a str, out: &'a str, db: &'a str) -> [&'a str; 8] {
+    ["export", ruleset, "--to", "malom", "--out", out, "--db", db]
+}
+
 fn export(out: &Path, more: &[&str]) -> Value {
-    let out = out.to_str().unwrap();
-    let args = [
-        "export",
-        "nine",
-        "--to",
-        "malom",
-        "--out",
-        out,
-        "--json",
-        "--db",
-        database(),
-    ];
-    serde_json::from_str(&printed(&[&args, more].concat())).unwrap()
+    let args = export_args("nine", out.to_str().unwrap(), database());
+    let more = [more, &["--json"]].concat();
+    serde_json::from_str(&printed(&[&args[..], &more].concat())).unwrap()
 }
 
 /// The comparison of a directory, with the exit status.
@@ -230,29 +225,21 @@ fn values_of_sectors_are_taken_from_a_file_and_mean_the_same() {
     assert_eq!(compare("nine", &out, database()).0, Some(0));
     reader_agrees("nine", "std", &out, database(), "std_3_3_0_0.sec2", "300");
     // Existing files with other values are not overwritten.
-    let args = [
-        "export",
-        "nine",
-        "--to",
-        "malom",
-        "--tables",
-        "3v3",
-        "--db",
-        database(),
-        "--out",
-    ];
-    let refused = complaint(&[&args[..], &[out.to_str().unwrap()]].concat());
+    let refused = |out: &str, more: &[&str]| {
+        let args = export_args("nine", out, database());
+        complaint(&[&args[..], &["--tables", "3v3"], more].concat())
+    };
+    let error = refused(out.to_str().unwrap(), &[]);
     assert!(
-        refused.contains("std.secval was not written by an export of nine"),
-        "{refused}"
+        error.contains("std.secval was not written by an export of nine"),
+        "{error}"
     );
     // The error for an unreadable list names the line.
     fs::write(&file, "virt_loss_val: -299\nvirt_win_val: many\n").unwrap();
-    let list = ["--secval", file.to_str().unwrap(), "--out", "nowhere"];
-    let refused = complaint(&[&args[..args.len() - 1], &list].concat());
+    let error = refused("nowhere", &["--secval", file.to_str().unwrap()]);
     assert!(
-        refused.contains("official.secval:2: expected `virt_win_val: 299`"),
-        "{refused}"
+        error.contains("official.secval:2: expected `virt_win_val: 299`"),
+        "{error}"
     );
 }
 
@@ -379,10 +366,8 @@ fn lasker_and_twelve_have_their_own_sectors() {
         let (db, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
         build(db.path(), &[ruleset, built[0], built[1]]);
         let (db, directory) = (db.path().to_str().unwrap(), out.path().to_str().unwrap());
-        let args = [
-            "export", ruleset, "--to", "malom", "--out", directory, "--tables", tables,
-        ];
-        let output = printed(&[&args[..], &["--json", "--db", db]].concat());
+        let args = export_args(ruleset, directory, db);
+        let output = printed(&[&args[..], &["--json", "--tables", tables]].concat());
         let output: Value = serde_json::from_str(&output).unwrap();
         assert_eq!(output["variant"], name);
         let (status, compared) = compare(ruleset, out.path(), db);
@@ -394,17 +379,7 @@ fn lasker_and_twelve_have_their_own_sectors() {
         }
     }
     for ruleset in ["six", "nine-nofly", "draughts"] {
-        let args = [
-            "export",
-            ruleset,
-            "--to",
-            "malom",
-            "--out",
-            "nowhere",
-            "--db",
-            database(),
-        ];
-        let refused = complaint(&args);
+        let refused = complaint(&export_args(ruleset, "nowhere", database()));
         assert!(refused.contains("no sector files of"), "{refused}");
     }
     assert!(!Path::new("nowhere").exists());

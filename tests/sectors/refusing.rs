@@ -64,9 +64,7 @@ fn tables_without_plies_are_left_out_unless_they_are_named() {
     let (db, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     build(db.path(), &["twelve", "--men", "6"]);
     let (db, out) = (db.path().to_str().unwrap(), out.path().to_str().unwrap());
-    let args = [
-        "export", "twelve", "--to", "malom", "--out", out, "--db", db,
-    ];
+    let args = export_args("twelve", out, db);
     let run = endmill(&[&args[..], &["--json"]].concat());
     assert!(run.status.success());
     let output = text(run.stderr);
@@ -93,16 +91,7 @@ fn tables_without_plies_are_left_out_unless_they_are_named() {
 
 #[test]
 fn missing_tables_are_listed_with_the_command_that_builds_them() {
-    let args = [
-        "export",
-        "nine",
-        "--to",
-        "malom",
-        "--out",
-        "nowhere",
-        "--db",
-        database(),
-    ];
+    let args = export_args("nine", "nowhere", database());
     let run = endmill(&[&args[..], &["--tables", "9v9"]].concat());
     assert_eq!(run.status.code(), Some(3));
     let output = text(run.stderr);

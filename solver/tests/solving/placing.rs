@@ -2,17 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use endmill_games::morris::{Morris, RULESETS, Table};
+use endmill_games::morris::{Morris, Table};
 use endmill_games::prelude::*;
 use endmill_games::value::{OUTCOMES_PER_BYTE, TableValues};
 use endmill_games::{Outcome, Value};
 use endmill_layout::Layout;
 use endmill_layout::{Group, NodeValue, Part, Seed, Solved, TurnScore};
-
-fn morris(id: &str) -> Morris {
-    let rules = RULESETS.iter().find(|rules| rules.id == id);
-    Morris::new(rules.unwrap())
-}
+use endmill_testkit::morris;
 
 /// How the tables that a sweep reads are held.
 #[derive(Clone, Copy)]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use endmill_games::Value;
 use endmill_games::draughts::Draughts;
-use endmill_games::morris::{Morris, RULESETS};
 use endmill_games::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -98,7 +97,7 @@ fn draughts_tables_have_the_counts_of_the_reference() {
 fn morris_tables_have_the_counts_of_the_reference() {
     let reference = include_str!("../../../games/tests/reference/morris.json");
     let reference: Json = serde_json::from_str(reference).unwrap();
-    let game = Morris::new(RULESETS.iter().find(|rules| rules.id == "nine").unwrap());
+    let game = endmill_testkit::morris("nine");
     let solution = Solution::new(&game, 8);
     for name in ["3v3", "3v4", "4v3", "4v4", "3v5", "5v3"] {
         let table = game.parse_table(name).unwrap();

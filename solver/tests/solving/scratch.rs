@@ -40,8 +40,7 @@ fn draughts_do_not_depend_on_memory() {
 #[test]
 fn morris_does_not_depend_on_memory() {
     for (id, pieces) in [("nine", 7), ("nine-nofly", 7), ("six", 12)] {
-        let rules = RULESETS.iter().find(|rules| rules.id == id).unwrap();
-        assert_same_in_scratch_files(&Morris::new(rules), pieces, &LITTLE);
+        assert_same_in_scratch_files(&endmill_testkit::morris(id), pieces, &LITTLE);
     }
 }
 

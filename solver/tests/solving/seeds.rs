@@ -1,7 +1,7 @@
 //! Seeds as games work them out, row by row, against seeds turn by turn.
 
 use endmill_games::draughts::{self, Draughts};
-use endmill_games::morris::{self, Morris, RULESETS};
+use endmill_games::morris::{self, Morris};
 use endmill_games::prelude::*;
 use endmill_games::{Rules, Ruleset, Value};
 use endmill_layout::Layout;
@@ -120,8 +120,7 @@ fn morris_seeds_are_those_of_the_turns() {
         turn.removed() == 0
     }
     for (id, pieces) in [("nine", 7), ("nine-nofly", 6), ("six", 9), ("three", 6)] {
-        let rules = RULESETS.iter().find(|rules| rules.id == id).unwrap();
-        assert_seeds_agree(&Morris::new(rules), pieces, stays);
+        assert_seeds_agree(&endmill_testkit::morris(id), pieces, stays);
     }
 }
 

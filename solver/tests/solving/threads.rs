@@ -1,7 +1,6 @@
 //! The result does not depend on the number of threads.
 
 use endmill_games::draughts::Draughts;
-use endmill_games::morris::{Morris, RULESETS};
 use endmill_games::prelude::*;
 use endmill_layout::Layout;
 use rayon::ThreadPoolBuilder;
@@ -32,7 +31,6 @@ fn draughts_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn morris_does_not_depend_on_the_number_of_threads() {
     for (id, pieces) in [("nine", 7), ("nine-nofly", 7), ("six", 12)] {
-        let rules = RULESETS.iter().find(|rules| rules.id == id).unwrap();
-        assert_same_with_any_threads(&Morris::new(rules), pieces);
+        assert_same_with_any_threads(&endmill_testkit::morris(id), pieces);
     }
 }
