@@ -1,4 +1,4 @@
-"""How many positions a second `probe_batch` answers with a warm cache.
+"""Measures the positions per second of `probe_batch` with a warm cache.
 
     python bench/probe_batch.py --db data/db --pieces 8 --threads 2
 
@@ -37,7 +37,7 @@ def random_rows(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="How many positions a second probe_batch answers.")
+    parser = argparse.ArgumentParser(description="Measures positions per second of probe_batch.")
     parser.add_argument("--db", help="the database; $ENDMILL_DB by default")
     parser.add_argument("--pieces", type=int, default=8)
     parser.add_argument("--rows", type=int, default=4_000_000)

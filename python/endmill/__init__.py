@@ -8,8 +8,8 @@
     with endmill.open_database("data/db", "nine") as db:
         print(db.probe("W:Wd1,b2,d2:Ba1,f2,a4"))
 
-:func:`open_database` asks about positions, :class:`Game` knows the rules, :func:`build` makes
-databases. ``ENDMILL_DB`` names the default database.
+:func:`open_database` opens a database to probe positions, :class:`Game` has the rules, and
+:func:`build` builds databases. ``ENDMILL_DB`` names the default database.
 """
 
 from ._endmill import __version__

@@ -1,4 +1,4 @@
-"""The native part. Answers cross as JSON; use the classes of the package instead."""
+"""The native part. Its answers are JSON; use the classes of the package instead."""
 
 from collections.abc import Callable
 from pathlib import Path

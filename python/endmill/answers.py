@@ -1,4 +1,4 @@
-"""What a database and a game answer: plain values that compare, hash and print."""
+"""The answers of a database and a game: plain values that compare, hash and print."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Outcome = Literal["win", "draw", "loss"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a position is worth for its side to move, or a turn for the side that makes it.
+    """The value of a position for the side to move, or of a move for the side that makes it.
 
     ``plies`` is the exact distance to the end of the game under best play: odd for a win, even for
-    a loss, 0 if the game is already lost. It is None for a draw, and where it is not known.
+    a loss, 0 if the game is already lost. It is None for a draw, and if it is not known.
     """
 
     outcome: Outcome
@@ -25,18 +25,18 @@ class Verdict:
 
 
 class Turn(str):
-    """A legal turn. It is its text, such as ``'a1-a4xg7'``, with what is known about it."""
+    """A legal move: its text, such as ``'a1-a4xg7'``, with its places and the position after it."""
 
     position: str
-    """The position after it."""
+    """The position after the move."""
     start: str | None
-    """The name of the place the man comes from; None if it is placed from the hand."""
+    """The name of the place the man leaves; None if it is placed from the hand."""
     end: str
     """The name of the place where it ends."""
     via: tuple[str, ...]
-    """The places it passes in a capture of several jumps."""
+    """The places in between, in a capture of several jumps."""
     taken: tuple[str, ...]
-    """The places of the men that are taken."""
+    """The places of the captured men."""
 
     @classmethod
     def _of(cls, answer: Mapping[str, Any]) -> Turn:
@@ -52,11 +52,11 @@ class Turn(str):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A legal turn with what it is worth for the side that makes it, the turn counted.
+    """A legal move with its value for the side that makes it; the move counts as a ply.
 
-    ``verdict`` is None if the turn leads into a table that is not there; then ``missing`` is the
-    name of the table, empty if no table has as many pieces. Turns that lead to symmetric positions
-    have the same ``symmetry_class``.
+    ``verdict`` is None if the move leads into a missing table. Then ``missing`` is the name of the
+    table, empty if no table has as many pieces. Moves to symmetric positions have the same
+    ``symmetry_class``.
     """
 
     turn: Turn
@@ -71,12 +71,12 @@ class Move:
 
     @property
     def plies(self) -> int | None:
-        """The distance, if there is one and it is known."""
+        """The distance; None for a draw, and if it is not known."""
         return None if self.verdict is None else self.verdict.plies
 
     @property
     def position(self) -> str:
-        """The position after the turn."""
+        """The position after the move."""
         return self.turn.position
 
     def __str__(self) -> str:
@@ -85,11 +85,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A game under best play of both sides: a sequence of turns.
+    """A game under best play of both sides: a sequence of moves.
 
-    ``positions[i]`` is the position after ``turns[i]``, ``verdicts[i]`` what that turn is worth
-    for the side that makes it. ``end`` says why the line ends: ``'finished'``, or in a drawn game
-    ``'repetition'`` or ``'cut'``.
+    ``positions[i]`` is the position after ``turns[i]``, and ``verdicts[i]`` the value of that move
+    for the side that makes it. ``end`` is the reason why the line ends: ``'finished'``, or in a
+    drawn game ``'repetition'`` or ``'cut'``.
     """
 
     position: str
@@ -117,7 +117,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """A position drawn from a table."""
+    """A position sampled from a table."""
 
     position: str
     verdict: Verdict
@@ -125,7 +125,7 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Man:
-    """A piece on the board."""
+    """A man or king on the board."""
 
     at: str
     side: Literal["white", "black"]
@@ -134,10 +134,10 @@ class Man:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the rules say of a position: what stands where, and whether the game is over.
+    """The state of a position by the rules: the men on the board, and whether the game is over.
 
-    ``finished`` is a few words such as ``'no turn'`` if the game is over, and then ``winner`` is
-    the side that has won, None in a draw. ``hand`` has the men in White's hand and in Black's.
+    If the game is over, ``finished`` is the reason, such as ``'no turn'``, and ``winner`` the side
+    that has won, or None in a draw. ``hand`` has the numbers of men in White's hand and in Black's.
     """
 
     side: Literal["white", "black"]
@@ -151,8 +151,8 @@ class State:
 class Row:
     """A position in numbers: one row of the arrays of :meth:`Database.probe_batch`.
 
-    The side to move comes first; colours are not part of it. ``mover`` and ``opponent`` are sets
-    of places, ``kings`` says which of the pieces are kings.
+    The side to move comes first; a row has no colours. ``mover`` and ``opponent`` are sets of
+    places, and ``kings`` is the set of the kings of both sides.
     """
 
     mover: int
@@ -173,8 +173,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """A board as a drawing. Numbers in ``edges`` and ``lines`` are those of ``places``, which are
-    in the order of the bits of a :class:`Row`."""
+    """A board as a drawing. ``edges`` and ``lines`` have indices of ``places``, which are in the
+    order of the bits of a :class:`Row`."""
 
     kind: Literal["points", "squares"]
     width: float
@@ -186,7 +186,7 @@ class Geometry:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A game with its options fixed."""
+    """A ruleset: a game with fixed options."""
 
     id: str
     game: str
@@ -199,10 +199,10 @@ class Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a database has.
+    """The contents of a database.
 
-    Every table with at most ``complete_to`` pieces and none in hand is there; ``whole_game`` if
-    every table of the ruleset is.
+    Every table with at most ``complete_to`` pieces, and none in hand, is there. ``whole_game`` is
+    true if every table of the ruleset is there.
     """
 
     tables: int
@@ -216,9 +216,8 @@ class Coverage:
 class Table:
     """The counts of a table; symmetric positions count once.
 
-    ``plies`` says how many positions are decided in how many plies, wins at odd and losses at even
-    numbers; it is None in lists of tables. The longest wins and losses are 0 without one, and
-    their positions are the first of several.
+    ``plies`` counts positions by plies, wins at odd and losses at even numbers; it is None in lists
+    of tables. The longest win or loss is 0 if there is none; its position is the first of several.
     """
 
     name: str
@@ -237,11 +236,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a build has got.
+    """The progress of a build.
 
-    ``event`` is ``'group'`` (the work on ``name`` begins), ``'phase'`` (it has reached ``name``),
-    ``'stored'`` (the table ``name`` is finished), ``'skipped'`` (``name`` was there already) or
-    ``'waiting'`` (another process is writing in the directory ``name``). ``done`` of ``total``
+    ``event`` is ``'group'`` (work on ``name`` has begun), ``'phase'`` (it has reached ``name``),
+    ``'stored'`` (the table ``name`` is finished), ``'skipped'`` (``name`` existed before) or
+    ``'waiting'`` (another process is writing to the directory ``name``). ``done`` of ``total``
     positions are finished.
     """
 
@@ -253,7 +252,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What there is after a build."""
+    """The tables after a build."""
 
     ruleset: str
     directory: str

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def whole_numbers(name: str, values: ArrayLike, kind: type[Any]) -> NDArray[Any]:
-    """The values as an array of this kind. Numbers that do not fit are refused, not cut off."""
+    """The values as an array of this kind. Raises ValueError if a number does not fit."""
     given = np.asarray(values)
     if given.dtype != kind:
         if given.size and given.dtype.kind not in "iu":
@@ -36,8 +36,8 @@ def column(name: str, values: ArrayLike, kind: type[Any], shape: tuple[int, ...]
 def turn_round(squares: ArrayLike) -> NDArray[np.uint32]:
     """Sets of draughts squares seen from the other side: square s becomes 33 - s.
 
-    :meth:`Database.probe_batch` sees the board as Black to move does. Where White is to move, turn
-    all three sets round, and the value stays the same::
+    :meth:`Database.probe_batch` sees the board as Black to move does. With White to move, turn all
+    three sets round, which keeps the value::
 
         db.probe_batch(turn_round(white), turn_round(black), turn_round(kings))
     """

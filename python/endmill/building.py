@@ -16,7 +16,7 @@ HERE = Path("data/db")
 
 
 def default_directory() -> Path:
-    """Where the database is if nobody says, as for the program ``endmill``.
+    """The default directory of the database, the same as for the program ``endmill``.
 
     The directory that ``ENDMILL_DB`` names; else ``data/db`` here, if it exists; else
     ``endmill/db`` in the user's data directory (``~/.local/share`` on most systems).
@@ -43,7 +43,7 @@ class _Request:
 
 
 def _count(name: str, value: int | None, bits: int) -> int | None:
-    """A number that may be left out, refused if it does not fit."""
+    """An optional number. Raises ValueError if it does not fit."""
     if value is None:
         return None
     number = operator.index(value)
@@ -66,33 +66,33 @@ def build(
     memory: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Built:
-    """Solves tables and stores them; what is there already is kept.
+    """Builds tables that are not there yet.
 
-    At most one of these says which tables, with everything they depend on; all if none does:
+    At most one of these selects tables, to which their dependencies are added; by default all:
 
-    :param pieces: all with at most this number of pieces on the board, none in hand.
-    :param men: all with at most this number of pieces on the board and in hand together.
-    :param tables: these, as ``'5v4'`` or ``['5v4', '4v4']``.
+    :param pieces: tables with at most this number of pieces on the board, and none in hand.
+    :param men: tables with at most this number of pieces on the board and in hand together.
+    :param tables: these tables, as ``'5v4'`` or ``['5v4', '4v4']``.
 
-    How:
+    Options:
 
-    :param directory: where the database is or will be; by default as for :func:`endmill.open_database`.
+    :param directory: the database directory; by default that of :func:`endmill.open_database`.
     :param plies: False stores outcomes only.
-    :param placing_plies: plies of positions in which every turn places a man too; by default where
-        a ruleset has few enough of them.
+    :param placing_plies: whether to store the plies of positions in which every move places a man;
+        by default only if the ruleset has few such positions.
     :param threads: all processors by default.
-    :param memory: bytes of working memory; a group of tables that takes more is solved in scratch
-        files, which takes longer.
-    :param progress: is called with a :class:`Progress`, in the thread that called ``build``. An
-        exception that it raises stops the build and comes out of ``build``.
+    :param memory: bytes of working memory; a group of tables that needs more is solved in scratch
+        files, which is slower.
+    :param progress: called with a :class:`Progress`, in the thread that called ``build``. If it
+        raises an exception, the build stops and ``build`` raises that exception.
 
-    Ctrl-C stops after the step at hand and raises :class:`KeyboardInterrupt`. However a build is
-    stopped, the same call goes on where it was, and ends in the same files.
+    Ctrl-C stops after the current step and raises :class:`KeyboardInterrupt`. After any stop, the
+    same call resumes the build, with the same files as the result.
 
-    :raises UnknownRulesetError: there is no such ruleset.
-    :raises BadTableError: a table cannot be read, none is named, or the choice cannot be meant.
+    :raises UnknownRulesetError: the ruleset is unknown.
+    :raises BadTableError: the name of a table cannot be read, or the selection is not valid.
     :raises ValueError: a number is negative or too large.
-    :raises BuildError: another process is building there, or memory or disk do not suffice.
+    :raises BuildError: another process is building there, or memory or disk space is insufficient.
     """
     if sum(choice is not None for choice in (pieces, men, tables)) > 1:
         raise TypeError("build() takes one of pieces, men and tables")
@@ -100,7 +100,7 @@ def build(
     named = [tables] if isinstance(tables, str) else tables
     names = None if named is None else [part for name in named for part in name.split(",")]
     if names == []:
-        raise BadTableError("no table is named in tables: leave it out to build all")
+        raise BadTableError("tables is empty: leave it out to build all tables")
     request = _Request(
         pieces=_count("pieces", pieces, 32),
         men=_count("men", men, 32),
@@ -110,6 +110,6 @@ def build(
         threads=_count("threads", threads, 16),
         memory=_count("memory", memory, 64),
     )
-    hear = None if progress is None else lambda *event: progress(Progress(*event))
-    there, positions = _endmill.build(ruleset, place, request, hear)
+    report = None if progress is None else lambda *event: progress(Progress(*event))
+    there, positions = _endmill.build(ruleset, place, request, report)
     return Built(ruleset=ruleset, directory=str(place), tables=there, positions=positions)

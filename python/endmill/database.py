@@ -1,4 +1,4 @@
-"""Questions to the tables of a database."""
+"""Databases: opening them, and probing positions."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ DEFAULT_CACHE_BYTES = 64 << 20
 
 
 class Database:
-    """The tables of one ruleset. :func:`open_database` opens one.
+    """The tables of one ruleset, opened by :func:`open_database`.
 
-    Files are opened when they are first asked for. Any number of threads may ask at once, and
-    while one is answered the others run: the interpreter is not held.
+    Files are opened when they are first needed. Any number of threads may probe at once; the
+    interpreter lock is released meanwhile.
     """
 
     def __init__(
@@ -46,17 +46,17 @@ class Database:
 
     @property
     def directory(self) -> Path:
-        """Where the database is."""
+        """The database directory."""
         return self._directory
 
     @cached_property
     def game(self) -> Game:
-        """The rules. They go on working when the database is closed."""
+        """The rules. They can be used after the database is closed."""
         return Game(self._id)
 
     @property
     def ruleset(self) -> Ruleset:
-        """What the ruleset is, and where the places of its board are."""
+        """The ruleset and its board."""
         return self.game.ruleset
 
     @property
@@ -65,7 +65,7 @@ class Database:
         return self._tables.closed
 
     def close(self) -> None:
-        """Gives files and memory back. Questions raise ValueError from now on."""
+        """Releases files and memory. Later questions raise ValueError."""
         self._tables.close()
 
     def __enter__(self) -> Database:
@@ -88,15 +88,15 @@ class Database:
     # One position
 
     def probe(self, position: str) -> Verdict:
-        """What a position is worth for its side to move.
+        """The value of a position for the side to move.
 
         >>> db.probe("W:Wd1,b2,d2:Ba1,f2,a4,e4")
         Verdict(outcome='win', plies=33)
 
-        :raises MissingTableError: the table is not in the database, and those that are do not
-            prove a value either.
-        :raises BadPositionError: it cannot be read, or is not legal.
-        :raises DamagedFileError: a file is not as it was written.
+        :raises MissingTableError: the table is not in the database, and the others do not prove a
+            value either.
+        :raises BadPositionError: the position cannot be read, or is not legal.
+        :raises DamagedFileError: a file is damaged.
         """
         return Verdict(*self._tables.probe(position))
 
@@ -107,28 +107,28 @@ class Database:
     def get(self, position: str, default: T) -> Verdict | T: ...
 
     def get(self, position: str, default: T | None = None) -> Verdict | T | None:
-        """As :meth:`probe`, but ``default`` where a table is missing."""
+        """Like :meth:`probe`, but returns ``default`` if a table is missing."""
         try:
             return self.probe(position)
         except MissingTableError:
             return default
 
     def covers(self, position: str) -> bool:
-        """Whether the table of a position is there. Reads nothing."""
+        """Whether the table of a position is there. Reads no file."""
         return self._tables.covers(position)
 
     def moves(self, position: str) -> list[Move]:
-        """Every legal turn with what it is worth for the side that makes it, best first.
+        """Every legal move with its value for the side that makes it, best first.
 
-        Wins come first, the shortest first; then draws; then turns into missing tables, which may
-        be anything; then losses, the longest first. A finished game has no turns.
+        Wins come first, the shortest first; then draws; then moves into missing tables, whose
+        values are unknown; then losses, the longest first. A finished game has no moves.
         """
         return [_reading.move(move) for move in json.loads(self._tables.moves(position))]
 
     def line(self, position: str) -> Line:
         """The rest of the game under best play of both sides.
 
-        :raises MissingTableError: a table or the distances on the way are missing.
+        :raises MissingTableError: a table or the distances of the line are missing.
         """
         return _reading.line(json.loads(self._tables.line(position)))
 
@@ -143,9 +143,9 @@ class Database:
         n: int = 1,
         seed: int = 0,
     ) -> list[Sampled]:
-        """``n`` different positions of a table that fit, or all if there are no more.
+        """Samples ``n`` different positions of a table that fit, or all if there are fewer.
 
-        Each choice is equally likely; the same seed gives the same positions as long as the files
+        Every choice is equally likely. The same seed gives the same positions as long as the files
         are the same.
 
         >>> [each.verdict.plies for each in db.sample("3v4", outcome="win", plies=33, n=2)]
@@ -155,17 +155,17 @@ class Database:
         return [_reading.sampled(position) for position in answer["positions"]]
 
     def coverage(self) -> Coverage:
-        """What the database has, in a few numbers. Reads no file."""
+        """The contents of the database in a few numbers. Reads no file."""
         return _reading.coverage(json.loads(self._tables.coverage()))
 
     def tables(self) -> list[Table]:
-        """The tables there are, with their counts but without those by plies."""
+        """All tables of the database, without their counts by plies."""
         return [_reading.table(table) for table in json.loads(self._tables.tables_json())]
 
     def table(self, name: str) -> Table:
         """One table with all its counts.
 
-        :raises MissingTableError: it is not in the database.
+        :raises MissingTableError: the table is not in the database.
         :raises BadTableError: the ruleset has no such table.
         """
         return _reading.table(json.loads(self._tables.table_json(name)))
@@ -209,25 +209,25 @@ class Database:
         plies: bool = True,
         threads: int | None = None,
     ) -> tuple[NDArray[np.int8], NDArray[np.int16] | None]:
-        """What many positions are worth: arrays in, arrays out, all processors, without the GIL.
+        """The values of many positions: arrays in, arrays out, on all processors, without the GIL.
 
         In draughts the third argument is ``kings``: ``probe_batch(mover, opponent, kings)``.
 
         :param mover: uint32, the men of the side to move. In morris bit i is point i in reading
             order: a1 is bit 0, then d1, g1, b2 and so on (``db.ruleset.geometry.places``). In
-            draughts bit i is square i + 1 as Black to move sees the board; where White is to move,
+            draughts bit i is square i + 1 as Black to move sees the board; with White to move,
             turn all three sets round with :func:`endmill.turn_round`.
         :param opponent: uint32, the men of the other side.
-        :param hands: uint8 of the shape (n, 2), men to be placed, the side to move first.
-        :param kings: uint32, which of the pieces of either side are kings.
-        :param quiet: uint8, plies since the last removal, where a ruleset counts them.
-        :param plies: False asks for outcomes only; then None comes back instead of plies.
+        :param hands: uint8 of the shape (n, 2), the men in hand, for the side to move first.
+        :param kings: uint32, the kings of both sides.
+        :param quiet: uint8, plies since the last removal, if the ruleset counts them.
+        :param plies: False for outcomes only; then None is returned instead of plies.
         :param threads: all processors by default.
-        :returns: int8 outcomes, 1 a win, 0 a draw, -1 a loss, -2 where a table is missing; and
-            int16 plies, -1 where there are none.
+        :returns: int8 outcomes: 1 for a win, 0 a draw, -1 a loss, -2 a missing table; and int16
+            plies, -1 for none.
         :raises BadPositionError: a row is not a legal position; ``index`` is that of the first.
 
-        Positions with banned mills go by :meth:`probe`.
+        Positions with banned mills need :meth:`probe`.
         """
         if hands is not None and kings is None and self._tables.has_kings:
             hands, kings = None, hands
@@ -257,14 +257,14 @@ def open_database(
         with endmill.open_database("data/db", "nine") as db:
             print(db.probe("W:Wd1,b2,d2:Ba1,f2,a4,e4"))
 
-    :param directory: as ``endmill build`` and :func:`endmill.build` fill it; by default the one
-        that ``ENDMILL_DB`` names, else ``data/db`` here if it exists, else the one in the user's
+    :param directory: a directory that ``endmill build`` or :func:`endmill.build` has filled. The
+        default is ``ENDMILL_DB``, else ``data/db`` if it exists, else ``endmill/db`` in the user's
         data directory. Tables that are added later are not seen.
     :param ruleset: the id of a ruleset; :func:`endmill.rulesets` lists them.
-    :param cache_bytes: of decoded blocks to keep in memory.
-    :raises NoTablesError: there is no table of the ruleset in the directory, or no such
-        directory. It is a FileNotFoundError.
-    :raises UnknownRulesetError: there is no such ruleset.
+    :param cache_bytes: the size of the cache of decoded blocks.
+    :raises NoTablesError: the directory has no table of the ruleset, or does not exist. It is a
+        FileNotFoundError.
+    :raises UnknownRulesetError: the ruleset is unknown.
     """
     place = default_directory() if directory is None else directory
     return Database(place, ruleset, cache_bytes=cache_bytes)

@@ -1,4 +1,4 @@
-"""What can go wrong, apart by what the caller can do about it.
+"""The exceptions of this package, by their remedy.
 
 ::
 
@@ -9,12 +9,12 @@
     ├── BadPositionError (ValueError)       with the place: `at` in a text, `index` in arrays
     ├── BadTurnError (ValueError)           with the place: `at`
     ├── BadTableError (ValueError)          with the place: `at`
-    ├── DatabaseError                       something is wrong with the files; `file`, `code`
+    ├── DatabaseError                       a file is at fault; `file`, `code`
     │   ├── DamagedFileError                fetch or build the file again
-    │   ├── NoTablesError (FileNotFoundError)   there is no table of the ruleset in the directory
-    │   ├── FormatError                     made by a newer program, or by one that is too old
-    │   └── DatabaseIOError (OSError)       the operating system said no
-    └── BuildError                          a build did not end well
+    │   ├── NoTablesError (FileNotFoundError)   the directory has no table of the ruleset
+    │   ├── FormatError                     made by a program that is too new or too old
+    │   └── DatabaseIOError (OSError)       I/O error
+    └── BuildError                          a build failed
 
 A closed database raises :class:`ValueError`, as a closed file does.
 """
@@ -28,7 +28,7 @@ from typing import Any
 class EndmillError(Exception):
     """The base of all errors of this package.
 
-    ``code`` is a name for programs, the same as in the JSON of the command line.
+    ``code`` is a stable name for programs, the same as in the JSON of the command line.
     """
 
     code: str = "error"
@@ -44,7 +44,7 @@ class EndmillError(Exception):
 class MissingTableError(EndmillError, KeyError):
     """Nothing is wrong, except that the answer is not in this database.
 
-    ``table`` is the table to build or fetch; None if no database has tables with that many pieces.
+    ``table`` is the table to build or fetch; None if no table has that many pieces.
     """
 
     code = "table_missing"
@@ -61,7 +61,7 @@ class MissingPliesError(MissingTableError):
 
 
 class UnknownRulesetError(EndmillError, ValueError):
-    """There is no ruleset of this name."""
+    """The ruleset is unknown."""
 
     code = "unknown_ruleset"
 
@@ -69,7 +69,7 @@ class UnknownRulesetError(EndmillError, ValueError):
 class _BadInputError(EndmillError, ValueError):
     """A text that cannot be read, or is not legal.
 
-    ``at`` is the wrong character of the text, counted from 0; None if the text as a whole is wrong.
+    ``at`` is the wrong character of the text, from 0; None if the text as a whole is wrong.
     """
 
     code = "bad_input"
@@ -82,8 +82,8 @@ class _BadInputError(EndmillError, ValueError):
 class BadPositionError(_BadInputError):
     """A position that cannot be read, or is not legal.
 
-    ``at`` is the wrong character of a text, counted from 0; ``index`` that of the first wrong
-    row of arrays. What does not apply is None.
+    ``at`` is the wrong character of a text, from 0, and ``index`` the first wrong row of arrays.
+    Each is None if it does not apply.
     """
 
     def __init__(self, message: str, at: int | None = None, index: int | None = None) -> None:
@@ -92,15 +92,15 @@ class BadPositionError(_BadInputError):
 
 
 class BadTurnError(_BadInputError):
-    """A turn that cannot be read, or is not legal."""
+    """A move that cannot be read, or is not legal."""
 
 
 class BadTableError(_BadInputError):
-    """A table that cannot be read, or that the ruleset does not have."""
+    """The name of a table that cannot be read, or that the ruleset does not have."""
 
 
 class DatabaseError(EndmillError):
-    """Something is wrong with the files. ``file`` is the one, if it is one."""
+    """Something is wrong with the files. ``file`` is the file, if it is a single one."""
 
     code = "database"
 
@@ -114,31 +114,31 @@ class DatabaseError(EndmillError):
 
 
 class DamagedFileError(DatabaseError):
-    """A file is damaged, or is not what its name says: fetch or build it again."""
+    """A file is damaged, or has the name of another: fetch or build it again."""
 
     code = "file_damaged"
 
 
 class NoTablesError(DatabaseError, FileNotFoundError):
-    """The directory holds no table of the ruleset, or does not exist. ``file`` is the directory."""
+    """The directory has no table of the ruleset, or does not exist. ``file`` is the directory."""
 
     code = "no_tables"
 
 
 class FormatError(DatabaseError):
-    """A file was made by a newer program, or by one that is too old."""
+    """A file was made by a program that is too new or too old."""
 
     code = "format_too_new"
 
 
 class DatabaseIOError(DatabaseError, OSError):
-    """The operating system said no."""
+    """I/O error."""
 
     code = "io"
 
 
 class BuildError(EndmillError):
-    """A build did not end well. What it had finished is kept."""
+    """A build failed. Finished tables are kept."""
 
     code = "build"
 

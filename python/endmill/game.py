@@ -1,4 +1,4 @@
-"""The rules of a ruleset, without any table: to write an engine or a trainer."""
+"""The rules of a ruleset without any table, for engines and trainers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .drawing import svg
 class Game:
     """A ruleset such as ``'nine'``; :func:`endmill.rulesets` lists them.
 
-    Positions and turns are texts, as the command line writes them. Whatever is printed is read.
+    Positions and moves are texts, as on the command line. Whatever is printed can be read.
 
     >>> game = Game("three")
     >>> position = game.play(game.start, "b2")
@@ -26,44 +26,44 @@ class Game:
 
     @cached_property
     def ruleset(self) -> Ruleset:
-        """What the ruleset is, and where the places of its board are."""
+        """The ruleset and its board."""
         return _reading.ruleset(json.loads(self._rules.ruleset()))
 
     @property
     def start(self) -> str:
-        """The position in which a game starts."""
+        """The starting position."""
         return self.ruleset.start
 
     def position(self, text: str) -> str:
-        """The position of a text in any notation of the game, written in the first one.
+        """Reads a position in any notation of the game, and returns it in the first one.
 
-        :raises BadPositionError: if it cannot be read, or is not legal.
+        :raises BadPositionError: the position cannot be read, or is not legal.
         """
         return self._rules.text(text)
 
     def state(self, position: str) -> State:
-        """What stands where, whose move it is, and whether and why the game is over."""
+        """The men on the board, the side to move, and whether and why the game is over."""
         return _reading.state(json.loads(self._rules.state(position)))
 
     def is_over(self, position: str) -> bool:
-        """Whether the game is finished."""
+        """Whether the game is over."""
         return self.state(position).finished is not None
 
     def turns(self, position: str) -> list[Turn]:
-        """Every legal turn, in the order of the game; none if the game is over."""
+        """Every legal move, in the order of the game; none if the game is over."""
         return [Turn._of(turn) for turn in json.loads(self._rules.turns(position))]
 
     def turn(self, position: str, text: str) -> Turn:
-        """Reads one legal turn.
+        """Reads one legal move.
 
-        :raises BadTurnError: if it cannot be read, or is not legal.
+        :raises BadTurnError: the move cannot be read, or is not legal.
         """
         return Turn._of(json.loads(self._rules.turn(position, text)))
 
     def play(self, position: str, turn: str) -> str:
-        """The position after a turn.
+        """The position after a move.
 
-        :raises BadTurnError: if it cannot be read, or is not legal.
+        :raises BadTurnError: the move cannot be read, or is not legal.
         """
         return self._rules.play(position, str(turn))
 
@@ -72,22 +72,22 @@ class Game:
         return self._rules.diagram(position)
 
     def svg(self, position: str, turn: str | None = None, *, size: int = 400) -> str:
-        """The board drawn as an SVG picture, with an arrow for a turn if one is given."""
+        """The board as an SVG picture, with an arrow for a move if one is given."""
         shown = None if turn is None else self.turn(position, turn)
         return svg(self.ruleset.geometry, self.state(position), shown, size=size)
 
     def row(self, position: str) -> Row:
         """A position in numbers, as :meth:`Database.probe_batch` takes them.
 
-        In draughts the board is turned round if White is to move.
+        In draughts the board is turned round with White to move.
         """
         return Row(*self._rules.row(position))
 
     def from_row(self, row: Row) -> str:
-        """The position of a row, with White to move where colours do not matter (in draughts
+        """The position of a row, with White to move if colours do not matter (in draughts
         Black).
 
-        :raises BadPositionError: if it is not legal.
+        :raises BadPositionError: the position is not legal.
         """
         return self._rules.text_of_row((row.mover, row.opponent, row.hands, row.kings, row.quiet))
 

@@ -27,7 +27,7 @@ def main() -> None:
             table = db.table(asked.table)
             position = table.longest_win_position
             if position is None:
-                parser.exit(1, f"nobody wins in {table.name}\n")
+                parser.exit(1, f"no position of {table.name} is won\n")
             winning = [move for move in db.moves(position) if move.outcome == "win"]
             line = db.line(position)
             picture = db.game.svg(position, winning[0].turn)

@@ -1,8 +1,8 @@
-//! Many positions at once, by several threads.
+//! Probes many positions at once, with several threads.
 //!
-//! The rows are cut into chunks; each thread takes the next chunk until there is none, with
-//! buffers of its own. So threads that meet harder positions take fewer chunks, and as chunks are
-//! taken in order, the first wrong row is found whatever the threads do.
+//! The rows are split into chunks. Each thread has its own buffers and takes the next chunk until none
+//! is left, so threads with harder positions take fewer chunks. Chunks are taken in order, so the first
+//! wrong row is found in any case.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,12 +13,12 @@ use endmill_probe::{AnyDatabase, Database, ProbeContext, ProbeError, Prober, Ver
 
 use crate::rows::{Row, kings_of};
 
-/// Batch that a thread takes at a time.
+/// The number of rows per chunk.
 pub const CHUNK: usize = 4096;
 
-/// What stands for the outcome of a position whose table is missing.
+/// The outcome of a position whose table is missing.
 const MISSING: i8 = -2;
-/// What stands for plies where there are none.
+/// The plies of a position without plies.
 const NO_PLIES: i16 = -1;
 
 /// The columns of an array of positions, all of the same length.
@@ -42,23 +42,23 @@ impl Batch {
     }
 }
 
-/// What was found of each row: 1 a win, 0 a draw, -1 a loss, -2 a missing table.
+/// The outcome of each row, 1 for a win, 0 a draw, -1 a loss, -2 a missing table, and its plies.
 pub struct BatchResult {
     pub outcomes: Vec<i8>,
-    /// Empty if they were not asked for.
+    /// Empty if the caller does not want them.
     pub plies: Vec<i16>,
 }
 
-/// Why a row is not answered.
+/// The error of a row.
 pub struct RowError {
     pub row: usize,
     pub error: ProbeError,
 }
 
-/// A database of any game, asked by rows too.
+/// A database of any game that can be probed by rows.
 pub trait RowDatabase: AnyDatabase {
-    /// Asks about all rows. A row that is not a legal position, or a damaged file, ends it, and so
-    /// does `stop`, after which what is found is worth nothing.
+    /// Probes all rows. Fails with the first row that is not a legal position, or that needs a
+    /// damaged file. If `stop` returns true, the result is incomplete and must be discarded.
     fn probe_rows(
         &self,
         rows: &Batch,
@@ -67,7 +67,7 @@ pub trait RowDatabase: AnyDatabase {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<BatchResult, RowError>;
 
-    /// Whether rows have kings.
+    /// Returns whether rows have kings.
     fn has_kings(&self) -> bool;
 
     /// The row of a position.
@@ -101,7 +101,11 @@ impl<G: Game> RowDatabase for Database<G> {
                 prober: self.prober(&mut context),
             };
             while !failed.load(Ordering::Relaxed) && !stop() {
-                let Some(chunk) = chunks.lock().expect("nobody panics with it").next() else {
+                let Some(chunk) = chunks
+                    .lock()
+                    .expect("no thread panics while it holds the lock")
+                    .next()
+                else {
                     break;
                 };
                 asker.fill(chunk).inspect_err(|_| {
@@ -112,7 +116,7 @@ impl<G: Game> RowDatabase for Database<G> {
         };
         let done: Vec<Result<(), RowError>> = thread::scope(|scope| {
             let others = threads.min(count.div_ceil(CHUNK)).saturating_sub(1);
-            // Where the system has no more threads, those that there are do the work.
+            // If the system has no more threads, the existing ones do the work.
             let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
             let others: Vec<_> = (0..others).map_while(spawn).collect();
             let own = work();
@@ -150,7 +154,7 @@ impl<G: Game> RowDatabase for Database<G> {
     }
 }
 
-/// The part of what is found that one thread fills in at a time.
+/// The part of the result that a thread fills in at a time.
 struct Chunk<'a> {
     first: usize,
     outcomes: &'a mut [i8],
@@ -170,7 +174,7 @@ impl BatchResult {
     }
 }
 
-/// One thread.
+/// A thread with its buffers.
 struct Worker<'a, G: Features> {
     rows: &'a Batch,
     kings: Option<usize>,
@@ -197,7 +201,7 @@ impl<G: Game> Worker<'_, G> {
                 Outcome::Loss => -1,
             };
             if let (Some(plies), Some(known)) = (&mut plies, verdict.plies()) {
-                // A distance has 14 bits at most while it is solved.
+                // Distances have at most 14 bits.
                 plies[within] = i16::try_from(known).unwrap_or(i16::MAX);
             }
         }

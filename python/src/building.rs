@@ -134,32 +134,32 @@ struct Reporter<'a> {
 }
 
 impl Reporter<'_> {
-    fn tell(&self, what: &'static str, name: &str, more: u64) {
+    fn report(&self, what: &'static str, name: &str, more: u64) {
         let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         self.listener
-            .tell((what, name.to_owned(), done, self.positions));
+            .report((what, name.to_owned(), done, self.positions));
     }
 }
 
 impl Progress for Reporter<'_> {
     fn group(&self, name: &str, _: u64) {
-        self.tell("group", name, 0);
+        self.report("group", name, 0);
     }
 
     fn phase(&self, phase: &str) {
-        self.tell("phase", phase, 0);
+        self.report("phase", phase, 0);
     }
 
     fn skipped(&self, name: &str, positions: u64) {
-        self.tell("skipped", name, positions);
+        self.report("skipped", name, positions);
     }
 
     fn stored(&self, table: &str, statistics: &Statistics) {
-        self.tell("stored", table, statistics.positions());
+        self.report("stored", table, statistics.positions());
     }
 
     fn waiting(&self, table: &str, _: &str) {
-        self.tell("waiting", table, 0);
+        self.report("waiting", table, 0);
     }
 
     fn stopped(&self) -> bool {

@@ -1,4 +1,4 @@
-//! An open database as Python holds it, and the rules of a ruleset without one.
+//! The Python class for an open database, or for the rules of a ruleset alone.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -17,15 +17,15 @@ use crate::errors::{of_question, of_row};
 use crate::listening::listen;
 use crate::rows::Row;
 
-/// What a row is in Python: mover, opponent, hands, kings, quiet.
+/// A row in Python: mover, opponent, hands, kings, quiet.
 type RowTuple = (u32, u32, (u8, u8), u32, u8);
-/// The arrays that a batch gives.
+/// The result of a batch in Python.
 type FoundArrays<'py> = (Bound<'py, PyArray1<i8>>, Option<Bound<'py, PyArray1<i16>>>);
 
 /// The tables of a ruleset, or its rules alone. Any number of threads may ask at once.
 #[pyclass(frozen, module = "endmill._endmill")]
 pub struct Database {
-    /// `None` once it is closed.
+    /// `None` after closing.
     tables: RwLock<Option<Arc<dyn RowDatabase>>>,
 }
 
@@ -58,7 +58,7 @@ impl Database {
         tables.ok_or_else(|| PyValueError::new_err("the database is closed"))
     }
 
-    /// Asks without the interpreter: other threads of Python go on.
+    /// Releases the interpreter lock and asks.
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
@@ -68,7 +68,7 @@ impl Database {
         py.detach(|| ask(&*tables)).map_err(of_question)
     }
 
-    /// The same for an answer that goes over as JSON.
+    /// Asks like [`ask`](Database::ask), and returns the answer as JSON.
     fn ask_json<T: Serialize>(
         &self,
         py: Python<'_>,
@@ -80,7 +80,7 @@ impl Database {
 
 #[pymethods]
 impl Database {
-    /// Lists the tables of a ruleset in a directory; its rules alone if there is no directory.
+    /// Opens the tables of a ruleset in a directory, or its rules alone without a directory.
     #[new]
     fn new(
         py: Python<'_>,
@@ -103,7 +103,7 @@ impl Database {
         })
     }
 
-    /// Gives files and memory back, once the questions that are being answered are.
+    /// Releases files and memory after the current questions.
     fn close(&self) {
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         *tables = None;
@@ -212,7 +212,7 @@ impl Database {
             "draw" => Ok(Outcome::Draw),
             "loss" => Ok(Outcome::Loss),
             other => {
-                let message = format!("there is no outcome {other:?}; there are: win, draw, loss");
+                let message = format!("{other:?} is not an outcome: use win, draw or loss");
                 Err(PyValueError::new_err(message))
             }
         });
@@ -238,8 +238,8 @@ impl Database {
         self.ask_json(py, |tables| tables.table(table))
     }
 
-    /// Asks about the rows of arrays. All are copied first: another thread of Python may write to
-    /// them meanwhile.
+    /// Probes the rows of arrays. They are copied first, since another thread of Python may write to
+    /// them.
     #[pyo3(signature = (mover, opponent, hands, kings, quiet, plies, threads))]
     #[allow(clippy::too_many_arguments)]
     fn probe_batch<'py>(
@@ -272,7 +272,7 @@ impl Database {
         let threads = threads.or_else(|| available_parallelism().ok().map(Into::into));
         let threads = threads.unwrap_or(1).max(1);
         let found = if count <= CHUNK {
-            // Over before anybody could press Ctrl-C.
+            // Too short to be interrupted.
             py.detach(|| tables.probe_rows(&rows, plies, 1, &|| false))
         } else {
             listen(
@@ -296,6 +296,6 @@ fn name(verdict: Verdict) -> &'static str {
 }
 
 fn json(answer: &impl Serialize) -> String {
-    // Answers have texts for keys and no numbers that JSON lacks.
+    // The keys of answers are strings, and their numbers are finite.
     serde_json::to_string(answer).expect("answers serialise")
 }

@@ -1,4 +1,4 @@
-//! The classes of `endmill/errors.py`, and which of them says what.
+//! The exceptions of `endmill/errors.py`, and the errors that they represent.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ import! {
     UnknownRulesetError
 }
 
-/// Why a question is not answered.
+/// The exception for an error of the probe.
 pub fn of_question(error: ProbeError) -> PyErr {
     let (message, code) = (error.to_string(), error.code());
     let file = error.file().map(Path::to_path_buf);
@@ -49,7 +49,7 @@ pub fn of_question(error: ProbeError) -> PyErr {
     }
 }
 
-/// Why a row of an array is not answered.
+/// The exception for an error of a row.
 pub fn of_row(row: usize, error: ProbeError) -> PyErr {
     match error {
         ProbeError::Position(error) => {
@@ -60,7 +60,7 @@ pub fn of_row(row: usize, error: ProbeError) -> PyErr {
     }
 }
 
-/// Why a choice of tables cannot be meant.
+/// The exception for an invalid selection of tables.
 pub fn of_scope(error: ScopeError) -> PyErr {
     match error {
         ScopeError::Table(error) => BadTableError::new_err(placed(&error)),
@@ -68,7 +68,7 @@ pub fn of_scope(error: ScopeError) -> PyErr {
     }
 }
 
-/// Why a build did not end well.
+/// The exception for a failed build.
 pub fn of_build(error: SolveError) -> PyErr {
     match error {
         SolveError::File(endmill_dbformat::Error::Locked { .. }) => {
@@ -82,7 +82,7 @@ pub fn of_build(error: SolveError) -> PyErr {
     }
 }
 
-/// An error of a build for which there is nothing but words.
+/// The exception for a failed build with this message.
 pub fn build_failed(message: String) -> PyErr {
     BuildError::new_err(message)
 }

@@ -1,9 +1,9 @@
-//! The part of the Python package `endmill` that is in Rust: `endmill._endmill`.
+//! The native module of the Python package `endmill`: `endmill._endmill`.
 //!
-//! It is thin. Questions go to an [`AnyDatabase`](endmill_probe::AnyDatabase), and its answers
-//! cross as JSON with the fields that `docs/plug-in.md` promises; the classes that users see are
-//! made of them in Python (`endmill/`). What must be fast crosses as numbers: single verdicts, and
-//! whole arrays in `batch`. Nothing here holds the interpreter while it works.
+//! It is thin. Questions go to an [`AnyDatabase`](endmill_probe::AnyDatabase). Answers are returned as
+//! JSON with the fields that `docs/plug-in.md` promises, from which `endmill/` makes the classes that
+//! users see. For speed, single verdicts and whole arrays (`batch`) are returned as numbers. No
+//! question holds the interpreter lock.
 
 mod batch;
 mod building;

@@ -1,5 +1,4 @@
-//! Long work without the interpreter: what it reports is heard in the thread that asked for it,
-//! and so is Ctrl-C.
+//! Long work without the interpreter lock. The calling thread handles its events, and Ctrl-C.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,34 +9,34 @@ use std::time::Duration;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How long Ctrl-C may go unnoticed.
+/// The maximum delay of Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What work that is listened to holds on to.
+/// The connection from the work to the calling thread.
 pub struct Listener<'a, E> {
     stop: &'a AtomicBool,
     events: Sender<E>,
 }
 
 impl<E> Listener<'_, E> {
-    /// Reports something. Nobody hears it any more once the work was asked to stop.
-    pub fn tell(&self, event: E) {
-        // The other end lives as long as the work.
+    /// Reports an event. Events are dropped once the work was asked to stop.
+    pub fn report(&self, event: E) {
+        // The receiver lives as long as the work.
         let _ = self.events.send(event);
     }
 
-    /// Whether the work is to stop.
+    /// Returns whether the work should stop.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }
 
-/// Does work in a thread of its own. Every event goes to `hear`; if that raises an exception, or
-/// Ctrl-C does, the work is asked to stop, waited for, and the exception is the result.
+/// Does work in a separate thread. Every event goes to `handle`. If that raises an exception, or if
+/// Ctrl-C is pressed, the work is asked to stop, and the exception is returned after it has stopped.
 pub fn listen<T, E>(
     py: Python<'_>,
     work: impl FnOnce(&Listener<'_, E>) -> T + Send,
-    mut hear: impl FnMut(Python<'_>, E) -> PyResult<()> + Send,
+    mut handle: impl FnMut(Python<'_>, E) -> PyResult<()> + Send,
 ) -> PyResult<T>
 where
     T: Send,
@@ -45,20 +44,20 @@ where
 {
     let stop = AtomicBool::new(false);
     py.detach(|| {
-        let (events, heard) = channel();
+        let (events, received) = channel();
         thread::scope(|scope| {
             let listener = Listener {
                 stop: &stop,
                 events,
             };
-            // The listener moves in and is dropped at the end: that ends the loop below.
+            // The listener is dropped at the end of the work, which ends the loop below.
             let worker = thread::Builder::new().spawn_scoped(scope, move || work(&listener));
             let worker = worker.map_err(|error| {
                 PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
             })?;
             let mut raised = None;
             loop {
-                let event = match heard.recv_timeout(PATIENCE) {
+                let event = match received.recv_timeout(PATIENCE) {
                     Ok(event) => Some(event),
                     Err(RecvTimeoutError::Timeout) => None,
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -66,13 +65,13 @@ where
                 if raised.is_some() {
                     continue;
                 }
-                let gone_well = Python::attach(|py| {
+                let handled = Python::attach(|py| {
                     if let Some(event) = event {
-                        hear(py, event)?;
+                        handle(py, event)?;
                     }
                     py.check_signals()
                 });
-                if let Err(error) = gone_well {
+                if let Err(error) = handled {
                     stop.store(true, Ordering::Relaxed);
                     raised = Some(error);
                 }

@@ -1,7 +1,7 @@
 //! Positions as rows of numbers: sets of places by side, without colours.
 //!
-//! The side to move comes first. Bit i is place i of the board; where men go forwards (draughts)
-//! the board is the one that Black to move sees, so bit i is square i + 1 if Black is to move.
+//! The side to move comes first. Bit i is place i of the board. In draughts, where men move forwards,
+//! the board is seen from the side to move, so bit i is square i + 1 if Black is to move.
 
 use endmill_games::morris::{BANNED, QUIET};
 use endmill_games::{Colour, Game, PieceKind, Problem, Setup, Transform};
@@ -9,15 +9,15 @@ use endmill_games::{Colour, Game, PieceKind, Problem, Setup, Transform};
 /// A position, unchecked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Row {
-    /// Where the pieces of the side to move stand.
+    /// The pieces of the side to move.
     pub mover: u32,
-    /// Where those of the other side stand.
+    /// The pieces of the other side.
     pub opponent: u32,
-    /// Men to be placed, of the side to move and of the other.
+    /// The men in hand, of the side to move and of the other.
     pub hands: [u8; 2],
-    /// Which of the pieces are kings.
+    /// The kings of both sides.
     pub kings: u32,
-    /// Plies since the last removal, where a rule counts them.
+    /// Plies since the last removal, if a rule counts them.
     pub quiet: u8,
 }
 
@@ -48,8 +48,8 @@ impl Row {
         game.legal(&setup)
     }
 
-    /// The side that can be to move. Where men are placed in turn Black is, with one more in hand
-    /// than White; everywhere else colours do not matter.
+    /// The side that can be to move. While men are placed in turn, that is Black if it has one more
+    /// in hand than White; otherwise colours do not matter.
     fn to_move(self, kings: Option<usize>) -> Colour {
         let [own, other] = self.hands;
         if kings.is_some() || own == other.wrapping_add(1) {
@@ -76,7 +76,7 @@ impl Row {
         Ok(())
     }
 
-    /// The row of a position; refused if it has banned lines, which no row can say.
+    /// The row of a position. Fails if it has banned lines, which rows cannot represent.
     pub fn of<G: Game>(game: &G, position: &G::Position) -> Result<Row, Problem> {
         let kings = kings_of::<G>();
         let seen = match (kings, game.to_move(position)) {

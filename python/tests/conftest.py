@@ -1,4 +1,4 @@
-"""Small databases, built once through the package itself."""
+"""Small databases, built once with the package."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three men's morris whole, nine men's up to 7 men, draughts up to 3 pieces."""
+    """All of three men's morris, nine men's up to 7 men, draughts up to 3 pieces."""
     directory = tmp_path_factory.mktemp("db")
     endmill.build("three", directory)
     endmill.build("nine", directory, pieces=7)

@@ -1,4 +1,4 @@
-"""Arrays of positions, against single probes of texts that are written here."""
+"""Batches agree with single probes of the same positions as texts."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_draughts_has_kings_and_sees_the_board_as_black(draughts):
     assert list(zip(outcomes, plies)) == expected
     assert len(set(expected)) > 3
 
-    # The same positions with White to move: what Black had stands on the other side of the board.
+    # The same positions with White to move, seen from the other side of the board.
     whites, blacks, crowned = (endmill.turn_round(each) for each in (mover, opponent, kings))
     for row in range(0, len(sampled), 97):
         text = white_to_move(int(whites[row]), int(blacks[row]), int(crowned[row]))
@@ -241,7 +241,7 @@ def test_other_threads_run_during_a_batch(nine):
             time.sleep(0.001)
         return sum(asked[0] < step < asked[1] for step in steps)
 
-    # On a busy machine a batch may be over before this thread has its turn; not a hundred of them.
+    # On a busy machine one batch may end before this thread runs, but not a hundred of them.
     assert any(steps_beside_it() > 10 for _ in range(100))
 
 
@@ -255,7 +255,7 @@ def test_a_signal_stops_a_long_batch(nine):
     def ring(*_: object) -> None:
         raise Alarm
 
-    # After so much work of this process, however long that takes on a busy machine.
+    # Measured in CPU time, since the machine may be busy.
     before = signal.signal(signal.SIGVTALRM, ring)
     try:
         with pytest.raises(Alarm):

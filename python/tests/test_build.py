@@ -1,4 +1,4 @@
-"""Building: progress, stopping, going on."""
+"""Building: progress, stopping and resuming."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_an_exception_of_the_callback_stops_and_the_same_call_goes_on(tmp_path):
     assert len(contents(whole)) == 6
 
 
-# Whoever starts the tests in the background may ignore Ctrl-C: the program listens anyway.
+# A shell that runs the tests in the background may ignore Ctrl-C; the program must not.
 INTERRUPTED = """
 import signal, sys, endmill
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -123,7 +123,7 @@ def test_a_choice_that_cannot_be_meant_is_refused(tmp_path):
         endmill.build("nine", tmp_path, pieces=-1)
     with pytest.raises(ValueError, match="memory must be a whole number"):
         endmill.build("nine", tmp_path, pieces=6, memory=1 << 64)
-    with pytest.raises(endmill.BadTableError, match="no table is named"):
+    with pytest.raises(endmill.BadTableError, match="tables is empty"):
         endmill.build("nine", tmp_path, tables=[])
     with pytest.raises(TypeError, match="one of pieces, men and tables"):
         endmill.build("nine", tmp_path, pieces=6, tables="3v3")

@@ -1,4 +1,4 @@
-"""The example does what its text says."""
+"""The example works as documented."""
 
 from __future__ import annotations
 

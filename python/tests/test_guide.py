@@ -1,4 +1,4 @@
-"""The guide for newcomers, docs/python.md, does what it prints."""
+"""The commands of the guide docs/python.md print what it shows."""
 
 from __future__ import annotations
 

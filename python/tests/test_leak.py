@@ -14,19 +14,19 @@ import endmill
 
 HARD = "W:Wd1,b2,d2:Ba1,f2,a4,e4"
 ABSENT = "W:Wa1,d1,b2,d2,f2:Ba4,b4,e4,f4"
-# What may be kept whatever the number of calls: arenas of the allocators that are half empty.
+# The allowance for partly empty arenas of the allocators, for any number of calls.
 SLACK = 16 << 20
 
 
 def resident() -> int:
-    """Bytes of memory that this process has."""
+    """The memory of this process in bytes."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def ask(database: endmill.Database, calls: int) -> None:
-    """Of all kinds of questions, mostly single probes."""
+    """Asks all kinds of questions, mostly single probes."""
     own = np.full(5_000, 0b111, dtype=np.uint32)
     other = np.full(5_000, 0b1111000, dtype=np.uint32)
     for call in range(calls):

@@ -12,9 +12,9 @@ import pytest
 
 import endmill
 
-# Of the README: one turn wins, in 33 plies.
+# From the README: one move wins, in 33 plies.
 HARD = "W:Wd1,b2,d2:Ba1,f2,a4,e4"
-# Five against four: not among the tables up to 7 men.
+# Five men against four: beyond the tables with up to 7 men.
 ABSENT = "W:Wa1,d1,b2,d2,f2:Ba4,b4,e4,f4"
 
 

@@ -1,4 +1,4 @@
-"""Results of games, by the rules and as PDN gives them: the points of the first player first."""
+"""Results of games by the rules and in PDN, with the points of the first player first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CORPUS = Path(__file__).parents[2] / "tests" / "fixtures" / "results"
 
 
 def games(name: str) -> list[tuple[dict[str, str], list[str], str]]:
-    """The tags, the turns and the result of every game of a file."""
+    """The tags, the moves and the result of every game of a file."""
     found = []
     for text in (CORPUS / name).read_text().split("[Event ")[1:]:
         tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', "[Event " + text, re.MULTILINE))
