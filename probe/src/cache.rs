@@ -1,9 +1,9 @@
-//! A bounded store of decoded units, shared by all threads.
+//! A bounded cache of decoded units, shared by all threads.
 //!
-//! Keys are spread over shards, each with its own lock and its share of the bytes, so that threads
-//! seldom wait for each other. [`quick_cache`] does the work of a shard: a policy that a single
-//! pass over many positions does not empty. Its own shards would hand out a counted copy of a unit;
-//! here a hit looks at one value under the lock, which costs less than the counting.
+//! Keys are spread over shards, each with a lock and a share of the bytes, so that threads seldom wait
+//! for each other. A shard is a [`quick_cache`], whose policy survives a single pass over many
+//! positions. The shards of that crate would return reference-counted units; here a hit reads one
+//! value under the lock, which costs less than the counting.
 
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
@@ -13,26 +13,26 @@ use endmill_games::{Outcome, Value};
 use quick_cache::unsync::DefaultLifecycle;
 use quick_cache::{OptionsBuilder, Weighter};
 
-/// The most parts with a lock of their own; a small cache has fewer, so that each has room for
+/// The maximum number of shards. A small cache has fewer, so that each has room for
 /// [`UNITS_PER_SHARD`].
 const SHARDS: usize = 16;
 const UNITS_PER_SHARD: usize = 32;
-/// The share of a shard for units that were asked for again. It keeps no larger unit.
+/// The share of a shard for units that were used again. Larger units are not cached.
 const HOT: f64 = 0.97;
-/// About what a unit takes: 256 values.
+/// The approximate size of a unit: 256 values.
 const TYPICAL_BYTES: usize = 1024;
 
-/// What a unit is called: the number of its table, what it holds, and its first position.
+/// The key of a unit: the number of its table, its kind, and its first position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key(u64);
 
-/// The bits of a key for the first position; one bit is for the kind, the others for the table.
+/// The number of bits for the first position. One bit is for the kind, the others for the table.
 const POSITION_BITS: u32 = 40;
 const TABLE_BITS: u32 = u64::BITS - POSITION_BITS - 1;
 
 impl Key {
-    /// The key of a unit; `None` for one so far back in its table, or in so many tables, that two
-    /// units would share a key. Such a unit is not kept.
+    /// The key of a unit; `None` if the table or the position is too large for a unique key. Such
+    /// units are not cached.
     pub(crate) fn new(table: u32, kind: Kind, first: u64) -> Option<Key> {
         let kind = match kind {
             Kind::Outcomes => 0,
@@ -42,8 +42,8 @@ impl Key {
         fits.then_some(Key((u64::from(table) << 1 | kind) << POSITION_BITS | first))
     }
 
-    /// Fibonacci hashing: neighbours land far apart. Only the upper bits depend on all of the
-    /// key, so they are folded onto the lower ones, by which a hash map chooses its buckets.
+    /// Fibonacci hashing spreads neighbours. Only the upper bits depend on the whole key, so they
+    /// are folded onto the lower ones, by which a hash map chooses its buckets.
     #[inline]
     fn mixed(self) -> u64 {
         let product = self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -58,7 +58,7 @@ impl Hash for Key {
     }
 }
 
-/// The keys are mixed already.
+/// A hasher for keys that are mixed already.
 #[derive(Default)]
 struct Mixed(u64);
 
@@ -84,7 +84,7 @@ pub(crate) enum Unit {
     Values(Box<[Value]>),
 }
 
-/// A unit weighs what its values take.
+/// The weight of a unit is the size of its values.
 #[derive(Clone)]
 struct Bytes;
 
@@ -100,20 +100,20 @@ impl Weighter<Key, Unit> for Bytes {
 
 type Shard = quick_cache::unsync::Cache<Key, Unit, Bytes, BuildHasherDefault<Mixed>>;
 
-/// See the module.
+/// The cache: see the module.
 pub(crate) struct Cache {
-    /// A power of two of them.
+    /// The shards: a power of two.
     shards: Box<[Line]>,
-    /// No larger unit is kept; 0 = none at all.
+    /// The maximum size of a cached unit; 0 for no cache.
     largest: usize,
 }
 
-/// A lock on a line of memory of its own: taking it disturbs nobody who takes another.
+/// A lock on a separate cache line, so that taking it does not slow down other locks.
 #[repr(align(128))]
 struct Line(RwLock<Shard>);
 
 impl Cache {
-    /// A cache of at most `bytes` bytes; 0 keeps nothing.
+    /// A cache of at most `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Cache {
         let mut shards = SHARDS;
         while shards > 1 && bytes / TYPICAL_BYTES < shards * UNITS_PER_SHARD {
@@ -139,26 +139,26 @@ impl Cache {
         }
     }
 
-    /// Whether a unit of `bytes` bytes would be kept.
+    /// Returns whether a unit of `bytes` bytes is small enough.
     pub(crate) fn takes(&self, bytes: usize) -> bool {
         (1..=self.largest).contains(&bytes)
     }
 
-    /// Looks into a unit, if it is here.
+    /// Reads a cached unit.
     #[inline]
     pub(crate) fn look<T>(&self, key: Key, look: impl FnOnce(&Unit) -> T) -> Option<T> {
         if self.largest == 0 {
             return None;
         }
-        // Nothing that panics runs while a shard is being changed.
+        // No code that can panic runs while a shard is being changed.
         let shard = self.shard(key).read();
         let shard = shard.unwrap_or_else(PoisonError::into_inner);
         shard.get(&key).map(look)
     }
 
-    /// Keeps a unit and forgets others for it. Nothing happens if it is too large.
+    /// Caches a unit, and evicts others. Ignores a unit that is too large.
     pub(crate) fn keep(&self, key: Key, unit: Unit) {
-        // Without a weight it would stay for ever.
+        // A unit without weight would stay for ever.
         if Bytes.weight(&key, &unit) > 0 {
             let shard = self.shard(key).write();
             let mut shard = shard.unwrap_or_else(PoisonError::into_inner);
@@ -166,14 +166,14 @@ impl Cache {
         }
     }
 
-    /// By bits of the key that the hash map of a shard does not use.
+    /// The shard of a key, by bits that the hash map of the shard does not use.
     #[inline]
     fn shard(&self, key: Key) -> &RwLock<Shard> {
         let number = (key.mixed() >> 48) as usize & (self.shards.len() - 1);
         &self.shards[number].0
     }
 
-    /// The bytes of the units that are here.
+    /// The size of the cached units in bytes.
     #[cfg(test)]
     fn weight(&self) -> u64 {
         let shards = self.shards.iter();
@@ -186,7 +186,7 @@ impl Cache {
 mod tests {
     use super::*;
 
-    /// Ten bytes that are told apart by how many of them are draws.
+    /// A unit of ten bytes, identified by its number of draws.
     fn unit(number: u64) -> Unit {
         let draws = number as usize % 11;
         let outcomes = (0..10).map(|i| match i < draws {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn units_without_a_key_of_their_own_have_none() {
+    fn units_without_a_unique_key_have_none() {
         let (far, many) = (1 << POSITION_BITS, 1 << TABLE_BITS);
         for first in [far, far + 7, u64::MAX] {
             assert_eq!(Key::new(0, Kind::Outcomes, first), None);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_found_and_the_bytes_are_bounded() {
+    fn cached_units_are_found_and_their_size_is_bounded() {
         for bytes in [100, 1600, 4096, 100_000] {
             let cache = Cache::new(bytes);
             for number in 0..20_000 {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cache_of_nothing_keeps_nothing() {
+    fn a_cache_of_size_0_is_empty() {
         for bytes in [0, SHARDS - 1] {
             let cache = Cache::new(bytes);
             let key = key(0, Kind::Outcomes, 0);

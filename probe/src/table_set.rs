@@ -1,12 +1,11 @@
-//! The tables of a database: which there are, and a bounded number of them open.
+//! The tables of a database, a bounded number of them open.
 //!
-//! What is there is listed once, by file names. A table is opened when it is first asked for; when
-//! too many are open, one is closed by *second chance*: a hand goes round over the open tables,
-//! spares one that was used since it last came by, and takes the first that was not. A thread that
-//! is just reading a closed table holds it a moment longer.
+//! File names are listed once. A table is opened when it is first needed. When too many are open, the
+//! *clock* algorithm closes one: a hand moves around the open tables, spares those that were used
+//! since its last sweep, and closes the first that was not. A thread that is reading a closed table
+//! holds it a moment longer.
 //!
-//! Where the system lets the process open fewer files than the options allow, the limit is lowered
-//! to what there is room for.
+//! If the system lets the process open fewer files than the options allow, the limit is lowered.
 
 #![allow(unsafe_code, reason = "maps files")]
 
@@ -26,57 +25,56 @@ use rustc_hash::FxHashMap;
 use crate::error::{ProbeError, Result};
 use crate::options::{Access, Options};
 
-/// Sizes of the two files of a table; `None` for one that is not there.
+/// The sizes of the two files of a table; `None` for a missing file.
 type Files = BTreeMap<Kind, u64>;
 
 pub(crate) struct TableSet<G: Features> {
     origin: Origin,
-    /// Asked for every look-up; the keys come from file names that were parsed, not from a foe who
-    /// chooses them to collide.
+    /// The tables by name. Every look-up uses it; the hash is fast, since keys come from parsed file
+    /// names and are not attacker-controlled.
     by_table: FxHashMap<G::Table, u32>,
     entries: Vec<Entry<G::Table>>,
     open: Mutex<Ring>,
     most_open: AtomicUsize,
 }
 
-/// How often to ask again for a file that the system refuses because too many are open, and how
-/// long to wait in between for other threads to end what they are reading.
+/// The number of retries, and the delay between them, if the system refuses to open a file because
+/// too many are open: other threads may finish reading meanwhile.
 const ATTEMPTS: usize = 1000;
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(1);
 
 enum Origin {
     Directory(Store, Access),
-    /// All tables are open from the start, and stay so: their bytes are in memory anyway.
+    /// All tables are always open, since their bytes are in memory.
     Memory,
 }
 
-/// A table that is there, open or not.
+/// A table of the database, open or not.
 pub(crate) struct Entry<T> {
-    /// Its place in the set.
+    /// Its index in the set.
     pub number: u32,
     pub table: T,
     /// Its name in files.
     pub name: String,
-    /// What there is of it: always the outcomes.
+    /// The sizes of its files, always with outcomes.
     files: Files,
-    /// Whether its plies are left out, as they follow from other tables.
+    /// Whether its plies are left out because they follow from other tables.
     leaves_plies_out: bool,
     opened: RwLock<Option<Arc<Table>>>,
-    /// Asked for since the hand last came by.
+    /// Used since the last sweep of the hand.
     used: AtomicBool,
-    /// What its outcomes were when they were first opened, and its plies: cached units rely on
-    /// it.
+    /// The identity of its files when they were first opened, on which cached units rely.
     made: [OnceLock<Made>; 2],
 }
 
-/// What must not change while a database is open.
+/// The properties of a file that must not change while a database is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Made {
     cut: Cut,
     pair: PairId,
 }
 
-/// The open tables, by number, with a hand that goes round.
+/// The open tables by number, with the hand of the clock.
 #[derive(Default)]
 struct Ring {
     tables: Vec<u32>,
@@ -97,12 +95,12 @@ impl<T> Entry<T> {
         }
     }
 
-    /// Whether the distances are there too, stored or left to be derived.
+    /// Returns whether its distances are known: stored, or derived.
     pub(crate) fn has_plies(&self) -> bool {
         self.stores_plies() || self.leaves_plies_out
     }
 
-    /// Whether the distances are stored too.
+    /// Returns whether its distances are stored.
     pub(crate) fn stores_plies(&self) -> bool {
         self.files.contains_key(&Kind::Plies)
     }
@@ -112,7 +110,7 @@ impl<T> Entry<T> {
         self.files.get(&kind).copied()
     }
 
-    /// How a file is cut into units; `None` before it was first opened.
+    /// The layout of the units of a file; `None` before it was first opened.
     #[inline]
     pub(crate) fn cut(&self, kind: Kind) -> Option<&Cut> {
         self.made[kind as usize].get().map(|made| &made.cut)
@@ -127,14 +125,14 @@ impl<T> Entry<T> {
         *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
     }
 
-    /// Closes it if no thread is reading it; tells whether it did.
+    /// Closes the table unless a thread is reading it. Returns whether it did.
     fn close_unless_read(&self) -> bool {
         let mut opened = self.opened.write().unwrap_or_else(PoisonError::into_inner);
         let idle = opened.take_if(|opened| Arc::strong_count(opened) == 1);
         idle.is_some()
     }
 
-    /// Refuses a file that was replaced since it was first opened.
+    /// Fails if a file was replaced since it was first opened.
     fn check_made(&self, opened: &Table) -> Result<()> {
         let pair = opened.pair();
         let outcomes = (Kind::Outcomes, Some(opened.outcome_cut()));
@@ -157,8 +155,8 @@ impl<T> Entry<T> {
 }
 
 impl<G: Features> TableSet<G> {
-    /// Lists the tables of a directory, by the names of its files; of those that may leave plies
-    /// out the headers are read. One that does not exist has no tables.
+    /// Lists the tables of a directory by its file names; reads the headers only of tables that may
+    /// leave out plies. A directory that does not exist has no tables.
     pub(crate) fn list(directory: &Path, game: &G, options: &Options) -> Result<TableSet<G>> {
         let store = Store::new(directory, Rules::of(game));
         let files = store.files();
@@ -172,7 +170,7 @@ impl<G: Features> TableSet<G> {
         let origin = Origin::Directory(store.clone(), options.access);
         let mut table_set = TableSet::new(origin, tables, options.open_files / 2);
         let entries = table_set.entries.iter_mut();
-        // Names tell of the others. A file that cannot be read is told when it is asked for.
+        // For the others, names suffice. Unreadable files are reported when they are used.
         for entry in entries.filter(|entry| !entry.stores_plies()) {
             entry.leaves_plies_out = game.leaves_plies_out(entry.table)
                 && store.leaves_plies_out(&entry.name).unwrap_or(false);
@@ -180,7 +178,7 @@ impl<G: Features> TableSet<G> {
         Ok(table_set)
     }
 
-    /// Opens tables that are in memory.
+    /// Opens tables in memory.
     pub(crate) fn in_memory<N, B>(
         game: &G,
         files: impl IntoIterator<Item = (N, B)>,
@@ -225,7 +223,7 @@ impl<G: Features> TableSet<G> {
         Ok(table_set)
     }
 
-    /// Plies without outcomes say nothing: such a table is not there.
+    /// Removes tables with plies but without outcomes.
     fn new(origin: Origin, mut tables: BTreeMap<G::Table, Files>, most_open: usize) -> TableSet<G> {
         tables.retain(|_, files| files.contains_key(&Kind::Outcomes));
         let tables = tables.into_iter().enumerate();
@@ -244,12 +242,12 @@ impl<G: Features> TableSet<G> {
         }
     }
 
-    /// All tables there are.
+    /// All tables.
     pub(crate) fn entries(&self) -> &[Entry<G::Table>] {
         &self.entries
     }
 
-    /// A table, if it is there.
+    /// A table, if the database has it.
     pub(crate) fn find(&self, table: G::Table) -> Option<&Entry<G::Table>> {
         let number = *self.by_table.get(&table)?;
         Some(&self.entries[number as usize])
@@ -257,7 +255,7 @@ impl<G: Features> TableSet<G> {
 
     /// The opened table.
     pub(crate) fn open(&self, game: &G, entry: &Entry<G::Table>) -> Result<Arc<Table>> {
-        // Written only when it changes, so that reading threads share the line of memory.
+        // Written only if it changes, so that reading threads can share the cache line.
         if !entry.used.load(Ordering::Relaxed) {
             entry.used.store(true, Ordering::Relaxed);
         }
@@ -280,13 +278,13 @@ impl<G: Features> TableSet<G> {
         let opened = Arc::new(opened.map_err(|error| entry.error(error))?);
         entry.check_made(&opened)?;
         *place = Some(Arc::clone(&opened));
-        // Before the ring is locked: closing goes from the ring to a table.
+        // Before the ring is locked: closing locks the ring first, then a table.
         drop(place);
         self.close_one_too_many(entry.number);
         Ok(opened)
     }
 
-    /// Opens the plies of an opened table; tells whether there are any.
+    /// Opens the plies of an opened table. Returns whether it has any.
     pub(crate) fn open_plies(&self, entry: &Entry<G::Table>, opened: &Table) -> Result<bool> {
         if opened.has_plies() {
             return Ok(true);
@@ -304,13 +302,13 @@ impl<G: Features> TableSet<G> {
         });
         match added {
             Ok(()) => entry.check_made(opened).map(|()| true),
-            // Removed since the files were listed.
+            // The file was removed since the files were listed.
             Err(endmill_dbformat::Error::Missing { .. }) => Ok(false),
             Err(error) => Err(entry.error(error)),
         }
     }
 
-    /// Notes that a table was opened, and closes another if there are too many.
+    /// Records that a table was opened, and closes another if too many are open.
     fn close_one_too_many(&self, newest: u32) {
         let mut ring = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Ring { tables, hand } = &mut *ring;
@@ -329,7 +327,7 @@ impl<G: Features> TableSet<G> {
         }
     }
 
-    /// Opens a file, and closes others for it if the system says that too many are open.
+    /// Opens a file. Closes others if the system reports too many open files.
     fn with_room<T>(
         &self,
         mut open: impl FnMut() -> endmill_dbformat::Result<T>,
@@ -346,10 +344,10 @@ impl<G: Features> TableSet<G> {
         open()
     }
 
-    /// Closes half of the tables, as far as nobody is reading them, and keeps no more open from now
-    /// on. Whether that made room.
+    /// Closes half of the tables, except those that a thread is reading, and lowers the limit
+    /// accordingly. Returns whether this closed a file.
     ///
-    /// A table that is being opened is not in the ring, so whoever opens it may wait for the ring.
+    /// A table that is being opened is not in the ring, so its thread may wait for the ring.
     fn close_half(&self) -> bool {
         let mut ring = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let before = ring.tables.len();
@@ -365,7 +363,7 @@ impl<G: Features> TableSet<G> {
     }
 }
 
-/// Whether this process, or the system, has no room for another open file.
+/// Returns whether the process or the system has too many open files.
 fn is_too_many_files(error: &io::Error) -> bool {
     const ENFILE: i32 = 23;
     const EMFILE: i32 = 24;
@@ -377,13 +375,13 @@ fn is_too_many_files(error: &io::Error) -> bool {
     }
 }
 
-/// The table of a name. Only the name that would be written counts: `05v4` is not a second `5v4`.
+/// The table of a name. The name must be canonical: `05v4` is not `5v4`.
 fn named<G: Features>(game: &G, name: &str) -> Option<G::Table> {
     let table = game.parse_table(name).ok()?;
     (table.to_string() == name).then_some(table)
 }
 
-/// What a file name stands for.
+/// Parses a file name.
 fn table_and_kind<G: Features>(game: &G, name: &str) -> Option<(G::Table, Kind)> {
     let (name, extension) = name.rsplit_once('.')?;
     let mut kinds = Kind::ALL.into_iter();
