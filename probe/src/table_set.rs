@@ -223,7 +223,7 @@ impl<G: Features> TableSet<G> {
         Ok(table_set)
     }
 
-    /// Removes tables with plies but without outcomes.
+    /// The set of these tables, except those without outcomes.
     fn new(origin: Origin, mut tables: BTreeMap<G::Table, Files>, most_open: usize) -> TableSet<G> {
         tables.retain(|_, files| files.contains_key(&Kind::Outcomes));
         let tables = tables.into_iter().enumerate();
