@@ -166,7 +166,7 @@ fn a_sample_without_a_match_says_so_and_why() {
 fn the_rules_of_a_ruleset_are_told_in_words_with_a_drawing() {
     for (ruleset, row, words) in [
         ("nine", "4   ·---·---·       ·---·---·\n", "any free point"),
-        ("nine-nofly", "2   |   ·-------·-------·   |\n", "no flying"),
+        ("nine-nofly", "2   |   ·-------·-------·   |\n", "No flying"),
         (
             "twelve",
             "    | \\         |         / |\n",

@@ -40,15 +40,15 @@ pub struct Feature {
 /// without features that stores every position.
 pub trait Features: Numbering {
     /// Whether the value of a position is not stored: it has turns, all of them lead outside, and
-    /// readers take the value from there ([`by_turns`](crate::by_turns)). So is a
-    /// position that goes on and has [no number](Numbering::table_of) for what it remembers. A
+    /// readers take the value from there ([`by_turns`](crate::by_turns)). So is a position that is
+    /// not finished and has [no rank](Numbering::table_of) because of what it remembers. A
     /// predicate on the position alone; [`Feature::resolved`] says the same of many positions.
     fn is_resolved(&self, _: &Self::Position) -> bool {
         false
     }
 
-    /// Whether no position of a table is [resolved](Features::is_resolved): then nobody need ask for
-    /// features to know what is stored. To say no is always right.
+    /// Whether no position of a table is [resolved](Features::is_resolved): then no features are
+    /// needed to know what is stored. `false` is always correct.
     fn stores_every_one(&self, _: Self::Table) -> bool {
         false
     }
@@ -59,11 +59,11 @@ pub trait Features: Numbering {
         Vec::new()
     }
 
-    /// Whether a compact database leaves the plies of a table out, because whoever asks for them
-    /// derives them from where the turns lead. One turn must be enough: of no table that a turn
+    /// Whether a compact database leaves the plies of a table out, because readers derive them from
+    /// where the turns lead. One turn must be enough: of no table that a turn
     /// [inside](Numbering::partner) or [outside](Numbering::outside) leads to may they be left out
-    /// too, nor of one that positions there are [resolved from](Features::resolved_from). A rule of
-    /// the game that looks at nothing but the table, so that every build leaves out the same.
+    /// too, nor of one that positions there are [resolved from](Features::resolved_from). It
+    /// depends on nothing but the table, so that every build leaves out the same.
     fn leaves_plies_out(&self, _: Self::Table) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The boards as they are drawn on a console.
+//! The boards drawn on a console.
 
 use endmill_games::prelude::*;
 use endmill_games::{Charset, Ruleset, Visitor};

@@ -209,7 +209,7 @@ fn bad_turns_are_refused_with_a_reason() {
         (
             "start",
             "11x15",
-            "11x15 is not legal: it takes nothing, write 11-15",
+            "11x15 is not legal: it captures nothing, write 11-15",
         ),
         (
             "start",

@@ -1,9 +1,9 @@
-//! Numbering, features and rules as they were when files were written with them.
+//! Numbering, features and rules are those of existing files.
 //!
 //! A file holds values by the number of a position, and its codec leans on the features of that
-//! position. Whoever changes either makes files unreadable that still look right, so a change must
-//! change the fingerprint too. `golden.json` has, for every ruleset, the fingerprint of its rules,
-//! and for some tables the size and the hashes of sampled positions and features.
+//! position. Changing either makes files unreadable that still look right, so a change must change
+//! the fingerprint too. `golden.json` has, for every ruleset, the fingerprint of its rules, and for
+//! some tables the size and the hashes of sampled positions and features.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ struct Hashes {
     features: String,
 }
 
-/// The hashes as they are now, for the tables that `golden` names.
+/// The current hashes of the tables that `golden` names.
 struct Now<'a> {
     golden: &'a Golden,
 }
@@ -124,7 +124,7 @@ fn numbering_features_and_rules_are_those_of_the_files() {
     let mut changes = Vec::new();
     for (id, before) in &golden {
         let now = now.get(id);
-        let now = now.unwrap_or_else(|| panic!("golden.json has {id}, which is no ruleset"));
+        let now = now.unwrap_or_else(|| panic!("golden.json has {id}, which is not a ruleset"));
         if before == now {
             continue;
         }

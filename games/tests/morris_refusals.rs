@@ -201,7 +201,7 @@ fn bad_turns_are_answered_with_the_rule_they_break() {
             "nine",
             moving,
             "a1-a4xd6",
-            "a1-a4xd6 is not legal: it closes no mill, nothing may be removed",
+            "a1-a4xd6 is not legal: it closes no mill, so it removes no man",
         ),
         (
             "nine",

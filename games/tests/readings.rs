@@ -116,7 +116,7 @@ fn what_is_no_beginning_of_a_turn_is_refused_as_ever() {
             "nine",
             MILL,
             "b4xa7",
-            "b4xa7 is not legal: it closes no mill, nothing may be removed",
+            "b4xa7 is not legal: it closes no mill, so it removes no man",
         ),
         (
             "draughts",

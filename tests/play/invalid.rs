@@ -35,7 +35,7 @@ fn invalid_inputs_are_answered_and_cost_nothing() {
         ),
         (
             "g4xf4",
-            "g4xf4 is not legal: it closes no mill, nothing may be removed",
+            "g4xf4 is not legal: it closes no mill, so it removes no man",
         ),
         (
             "g1xc3",

@@ -4,8 +4,10 @@
 //! a guarded back row while the opponent has men to crown, kings in the centre, mobility, and in
 //! endings *the move*: which side must give way when the men stand face to face.
 
+use super::Draughts;
 use super::board::{Direction, Position, Side};
-use super::moves::steppers;
+use super::moves::{Turn, steppers};
+use crate::evaluate::Evaluate;
 
 const MAN: i32 = 100;
 const KING: i32 = 135;
@@ -29,14 +31,19 @@ const MIDDLE: u32 = 0x07e7_e7e0;
 /// The squares of the files that start at the own back row.
 const OWN_FILES: u32 = 0x0f0f_0f0f;
 
-/// An estimate from the side to move.
-pub(super) fn estimate(position: &Position) -> i32 {
-    let turned = position.turned();
-    let pieces = (!position.empty()).count_ones();
-    let lead = material(position.own) - material(position.opponent);
-    // Half as much again when four pieces are left: the leading side should exchange.
-    let lead = lead + 2 * lead / pieces.max(1) as i32;
-    lead + placing(position) - placing(&turned) + opposition(position, pieces)
+impl Evaluate for Draughts {
+    fn evaluate(&self, position: &Position) -> i32 {
+        let turned = position.turned();
+        let pieces = (!position.empty()).count_ones();
+        let lead = material(position.own) - material(position.opponent);
+        // Half as much again when four pieces are left: the leading side should exchange.
+        let lead = lead + 2 * lead / pieces.max(1) as i32;
+        lead + placing(position) - placing(&turned) + opposition(position, pieces)
+    }
+
+    fn is_capture(&self, _: &Position, turn: &Turn) -> bool {
+        turn.captured() != 0
+    }
 }
 
 fn material(side: Side) -> i32 {
@@ -79,7 +86,7 @@ mod tests {
     use crate::draughts::notation::parse_position;
 
     fn of(text: &str) -> i32 {
-        estimate(&parse_position(text).unwrap())
+        Draughts::new().evaluate(&parse_position(text).unwrap())
     }
 
     #[test]

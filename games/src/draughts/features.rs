@@ -1,44 +1,46 @@
-//! What there is to see in a position, for the codec: [looks](super::look), and neighbours.
+//! The features of draughts positions: [views](super::scan), and neighbours.
 //!
-//! The numbering goes through the sets of one kind of pieces while all others stand still: the
-//! opponent's kings, or without any the own kings, or without any the opponent's men. Such a *run*
-//! is set up once; its positions follow each other by the next set of as many squares.
+//! Consecutive ranks go through the sets of one kind of pieces while all others stand still: the
+//! opponent's kings; without any, the own kings; without any, the opponent's men. Such a *run* is
+//! set up once; its positions follow each other by the next set of the same size.
 //!
 //! The neighbours of a position are those of its run in which the lowest, or the second lowest, of
-//! the moving pieces stands one step away on a lower square. Where few positions make a run, the
-//! third neighbour has a king of the other side one step away.
+//! the moving pieces stands one step away on a lower square. In short runs, the third neighbour has
+//! a king of the other side one step away.
 
 use std::ops::Range;
 
 use super::Draughts;
-use super::board::Direction;
-use super::look::{Look, Seen};
+use super::board::{Direction, Position};
+use super::moves;
+use super::scan::{FeatureScan, PackedFeatures};
 use super::table::Table;
 use crate::combinadics::{binomial, colex_rank, following};
-use crate::features::{Feature, NEAR};
+use crate::features::{Cost, Feature, Features, NEAR};
+use crate::numbering::Numbering;
 
-/// Positions looked at together.
+/// Positions per batch.
 const TOGETHER: usize = 64;
-/// Positions that a loop may do at a time: it does not pay to do fewer.
+/// Positions per vectorised step: batches are padded to a multiple.
 const LANES: usize = 8;
 
-/// Which pieces move while the others stand still.
+/// Which pieces move in a run.
 #[derive(Clone, Copy)]
 struct Moving {
-    /// All ones for the kind that moves, of: opponent's kings, own kings, opponent's men.
+    /// All ones for the kind that moves: opponent's kings, own kings, opponent's men.
     masks: [u32; 3],
-    still: Look,
+    still: FeatureScan,
 }
 
-/// Positions that differ in the moving pieces only.
+/// Positions that differ only in the moving pieces.
 struct Run {
     moving: Moving,
-    /// Where the moving pieces can stand.
+    /// The squares where the moving pieces can stand.
     base: u32,
-    /// For each place of the base the places below it that are one step away, the higher first;
-    /// `NONE` for none.
+    /// For each place of the base, the lower places one step away, the higher first; `NONE` for
+    /// none.
     below: [[u8; 2]; 32],
-    /// What happens if an own king steps down, where that is looked at.
+    /// The effect of a step down of an own king, in runs of one opposing king.
     behind: Option<Behind>,
 }
 
@@ -46,28 +48,50 @@ const NONE: u8 = u8::MAX;
 
 /// A step down of an own king, for runs of one opposing king.
 struct Behind {
-    /// By how much the number falls.
+    /// The decrease of the rank.
     distance: u16,
-    /// The places of the base that the king passes: an opposing king there gets a place one lower.
+    /// The places of the base that the king passes: an opposing king there moves to the next lower
+    /// place.
     passed: u32,
-    /// The place where it goes.
+    /// Its new place.
     to: u32,
 }
 
-impl Draughts {
-    /// Appends the features of a range of positions.
-    pub(super) fn features_of(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
+impl Features for Draughts {
+    /// Captures are mandatory, so a position with a capture has no other turns.
+    #[inline]
+    fn is_resolved(&self, position: &Position) -> bool {
+        moves::jumpers(position) != 0
+    }
+
+    fn resolved_from(&self, table: Table) -> Vec<Table> {
+        table.after_captures()
+    }
+
+    fn cost(&self, _: Table, plies: bool) -> Cost {
+        // All tables with up to seven pieces; with six they took 140 ns and 0.17 bytes.
+        Cost {
+            nanoseconds: 160.0,
+            bytes: if plies { 0.21 } else { 0.012 },
+        }
+    }
+
+    fn features(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
+        assert!(range.end <= self.size(table), "{table} has fewer positions");
+        features.clear();
         let mut index = range.start;
         while index < range.end {
             index = self.features_of_run(table, index..range.end, features);
         }
     }
+}
 
-    /// Appends the features of positions as far as they are in the run of the first one; gives the
-    /// number after the last.
+impl Draughts {
+    /// Appends the features of the positions in the run of the first one; returns the rank after
+    /// the last.
     fn features_of_run(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) -> u64 {
-        let first = self.unrank_position(table, range.start);
-        let look = Look {
+        let first = self.unrank(table, range.start);
+        let look = FeatureScan {
             own: first.own,
             opponent: first.opponent,
         };
@@ -94,16 +118,18 @@ impl Draughts {
             );
             let positions = sets.iter().zip(&squares).zip(&seen).take(count);
             features.extend(
-                positions.map(|((&set, &squares), &seen)| run.feature(set, squares, Seen(seen))),
+                positions.map(|((&set, &squares), &seen)| {
+                    run.feature(set, squares, PackedFeatures(seen))
+                }),
             );
             left -= count;
         }
         end
     }
 
-    /// The run of a position, and where its moving pieces stand.
-    fn run(&self, table: Table, look: Look) -> (Run, u32) {
-        let Look { own, opponent } = look;
+    /// Returns the run of a position, and the squares of its moving pieces.
+    fn run(&self, table: Table, look: FeatureScan) -> (Run, u32) {
+        let FeatureScan { own, opponent } = look;
         let men = own.men | opponent.men;
         let mut still = look;
         let (masks, base, set) = if opponent.kings != 0 {
@@ -147,7 +173,7 @@ impl Draughts {
         (run, set)
     }
 
-    /// For runs of one moving king: the lowest own king one step down.
+    /// Returns the step down of the lowest own king, for runs of one moving king.
     fn behind(&self, table: Table, own: u32, free: u32, base: u32) -> Option<Behind> {
         let king = own & own.wrapping_neg();
         if king == 0 {
@@ -171,7 +197,7 @@ impl Draughts {
 
 impl Moving {
     #[inline(always)]
-    fn look(self, squares: u32) -> Look {
+    fn look(self, squares: u32) -> FeatureScan {
         let [opponent_kings, own_kings, opponent_men] = self.masks;
         let mut look = self.still;
         look.opponent.kings |= squares & opponent_kings;
@@ -180,8 +206,7 @@ impl Moving {
         look
     }
 
-    /// Looks at positions one after the other, in a loop that the compiler can do several of at a
-    /// time.
+    /// Scans positions in a loop that the compiler can vectorise.
     #[inline(always)]
     fn see(self, squares: &[u32], seen: &mut [u32]) {
         for (seen, &squares) in seen.iter_mut().zip(squares) {
@@ -192,7 +217,7 @@ impl Moving {
 
 impl Run {
     #[inline(always)]
-    fn feature(&self, set: u32, squares: u32, seen: Seen) -> Feature {
+    fn feature(&self, set: u32, squares: u32, seen: PackedFeatures) -> Feature {
         if seen.captures() {
             return Feature {
                 resolved: true,
@@ -207,7 +232,7 @@ impl Run {
         }
     }
 
-    /// How far before a position its neighbours are numbered.
+    /// Returns the distances in rank to a position's neighbours.
     #[inline(always)]
     fn near(&self, set: u32) -> [u16; NEAR] {
         let mut near = [0; NEAR];
@@ -236,8 +261,7 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{Position, singles};
-    use super::super::moves;
+    use super::super::board::singles;
     use super::*;
     use crate::prelude::*;
 
@@ -260,7 +284,7 @@ mod tests {
         let mut counts = [0; 3];
         moves::visit_steps(position, |turn| {
             counts[0] += 1;
-            // The piece alone: that it uncovers others, or is crowned, is not looked at.
+            // Only the piece itself: uncovering others and crowning are ignored.
             let taken = Direction::ALL.into_iter().any(|from| {
                 let attackers = match from {
                     Direction::ForwardLeft | Direction::ForwardRight => position.opponent.kings,

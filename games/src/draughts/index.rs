@@ -1,7 +1,7 @@
 //! The numbering of positions: a bijection between a table's positions and 0..n, by formula.
 //!
-//! Men come first. All positions with the same men are neighbours and form a *slice*, numbered by
-//! where the kings stand:
+//! Men come first. All positions with the same men are adjacent and form a *slice*, numbered by the
+//! squares of the kings:
 //!
 //! ```text
 //! index = (number of the men) · (size of a slice) + (number of the kings)
@@ -20,20 +20,23 @@
 //! bits 0-3    bits 4-27      bits 4-31 without the own men
 //! ```
 //!
-//! There are no holes, and no other symmetry is used. The largest table (`57v57`) has
+//! There are no gaps, and the numbering uses no symmetry. The largest table (`57v57`) has
 //! 4,342,147,381,405,342,080 positions, so 64 bits are enough for the whole game.
 
-use super::Draughts;
 use super::board::{Position, Side};
+use super::moves::Turn;
 use super::table::{MOST, Table};
+use super::{Draughts, notation};
 use crate::colour::Colour;
 use crate::combinadics::{binomial, colex_rank, colex_unrank, subsets};
+use crate::error::ParseError;
+use crate::numbering::{Numbering, Pieces};
 
-/// The row on which only the side to move has men.
+/// The row where only the side to move has men.
 const FIRST_ROW: u32 = 0xf;
 
-/// `[M][m][j]` = how many ways to place M own and m opposing men have fewer than j on
-/// [`FIRST_ROW`]: where block j begins, and with j = 5 how many ways there are.
+/// `[M][m][j]` = the number of ways to place M own and m opposing men with fewer than j on
+/// [`FIRST_ROW`]: the start of block j, and with j = 5 the total.
 pub(super) type Blocks = [[[u64; 6]; MOST as usize + 1]; MOST as usize + 1];
 
 pub(super) fn blocks() -> Box<Blocks> {
@@ -52,21 +55,21 @@ pub(super) fn blocks() -> Box<Blocks> {
     blocks
 }
 
-/// Slices: the numbering seen as men, and kings among men.
+/// Slices: the numbering of men, and of kings given the men.
 impl Draughts {
-    /// How many ways there are to place the men of a table: the number of its slices.
+    /// Returns the number of ways to place the men of a table: the number of its slices.
     #[inline]
     pub fn men_configurations(&self, table: Table) -> u64 {
         self.blocks_of(table.own().men, table.opponent().men)[5]
     }
 
-    /// How many ways there are to place the kings of a table once its men stand.
+    /// Returns the number of ways to place the kings of a table given its men: the size of a slice.
     #[inline]
     pub fn slice_size(&self, table: Table) -> u64 {
         king_placements(table.men(), table.own().kings, table.opponent().kings)
     }
 
-    /// The number of a placement of men among those of as many men.
+    /// Returns the rank of a placement of men.
     #[inline]
     pub fn rank_men(&self, own: u32, opponent: u32) -> u64 {
         let (men, opponents) = (own.count_ones(), opponent.count_ones());
@@ -80,7 +83,7 @@ impl Draughts {
             + colex_rank(opponent)
     }
 
-    /// The men of the side to move and of its opponent in slice `number` of a table.
+    /// Returns the men of the side to move and of its opponent in slice `number` of a table.
     #[inline]
     pub fn unrank_men(&self, table: Table, number: u64) -> (u32, u32) {
         let (men, opponents) = (table.own().men, table.opponent().men);
@@ -95,8 +98,7 @@ impl Draughts {
         (own, opponent)
     }
 
-    /// Visits the men of all slices of a table in the order of their numbers, which is several
-    /// times as fast as to unrank each.
+    /// Visits the men of all slices of a table in order, several times as fast as unranking each.
     pub fn visit_men(&self, table: Table, mut visit: impl FnMut(u32, u32)) {
         let (men, opponents) = (table.own().men, table.opponent().men);
         for j in 0..=men.min(4) {
@@ -112,7 +114,7 @@ impl Draughts {
         }
     }
 
-    /// The number of a position within its slice.
+    /// Returns the rank of a position within its slice.
     #[inline]
     pub fn rank_kings(&self, position: &Position) -> u64 {
         let Position { own, opponent, .. } = position;
@@ -123,7 +125,7 @@ impl Draughts {
         own_rank * binomial(left.count_ones(), opponent.kings.count_ones()) + opponent_rank
     }
 
-    /// Position `number` of the slice of a table in which the men stand so; Black to move.
+    /// Returns position `number` of the slice of a table with these men; Black to move.
     #[inline]
     pub fn unrank_kings(&self, table: Table, men: (u32, u32), number: u64) -> Position {
         let (own_kings, opponent_kings) = (table.own().kings, table.opponent().kings);
@@ -152,33 +154,68 @@ impl Draughts {
     fn blocks_of(&self, own_men: u32, opponent_men: u32) -> &[u64; 6] {
         &self.blocks[own_men as usize][opponent_men as usize]
     }
+}
 
-    pub(super) fn table_size(&self, table: Table) -> u64 {
+impl Numbering for Draughts {
+    type Table = Table;
+
+    /// Without a limit all 8,100 tables, including that of the start position: all can be numbered,
+    /// though most are too large to be solved.
+    fn tables(&self, pieces: Option<u32>) -> Vec<Table> {
+        Table::up_to(pieces.unwrap_or(2 * MOST))
+    }
+
+    fn size(&self, table: Table) -> u64 {
         self.men_configurations(table) * self.slice_size(table)
     }
 
+    fn pieces(&self, table: Table) -> Pieces {
+        Pieces::on_board(table.pieces())
+    }
+
+    fn partner(&self, table: Table) -> Table {
+        table.partner()
+    }
+
+    fn outside(&self, table: Table) -> Vec<Table> {
+        table.outside()
+    }
+
+    fn table_of(&self, position: &Position) -> Option<Table> {
+        Table::of(position)
+    }
+
     #[inline]
-    pub(super) fn rank_position(&self, position: &Position) -> u64 {
+    fn rank(&self, position: &Position) -> u64 {
         let Position { own, opponent, .. } = position;
         let men = (own.men | opponent.men).count_ones();
         let slice = king_placements(men, own.kings.count_ones(), opponent.kings.count_ones());
         self.rank_men(own.men, opponent.men) * slice + self.rank_kings(position)
     }
 
-    pub(super) fn unrank_position(&self, table: Table, index: u64) -> Position {
+    #[inline]
+    fn unrank(&self, table: Table, index: u64) -> Position {
         let (men, kings) = split(index, self.slice_size(table));
         self.unrank_kings(table, self.unrank_men(table, men), kings)
     }
+
+    fn is_inside(&self, _: &Position, turn: &Turn) -> bool {
+        turn.captured() == 0 && !turn.crowns()
+    }
+
+    fn parse_table(&self, text: &str) -> Result<Table, ParseError> {
+        notation::parse_table(text)
+    }
 }
 
-/// How many ways there are to place kings of both sides on the squares that `men` leave free.
+/// Returns the number of ways to place kings of both sides on the squares that `men` leave free.
 #[inline]
 fn king_placements(men: u32, own: u32, opponent: u32) -> u64 {
     let free = 32 - men;
     binomial(free, own) * binomial(free - own, opponent)
 }
 
-/// A number in a mixed base: its leading part, and its last digit.
+/// Splits a number in a mixed base into its leading part and its last digit.
 #[inline]
 fn split(number: u64, base: u64) -> (u64, u64) {
     (number / base, number % base)

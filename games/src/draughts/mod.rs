@@ -7,7 +7,7 @@
 //! | `unmoves` | steps reversed |
 //! | `table` | material, and the order in which tables are solved |
 //! | `index` | the numbering: slices of equal men, kings within |
-//! | `features` | features for the codecs |
+//! | `features`, `scan` | features for the codecs |
 //! | `estimate` | the evaluation |
 //! | `setup` | setups to positions and back |
 //! | `notation` | PDN positions and turns, table names |
@@ -23,12 +23,10 @@ pub mod board;
 mod diagram;
 mod estimate;
 mod features;
-
 mod index;
-mod look;
 pub mod moves;
 mod notation;
-
+mod scan;
 mod setup;
 mod table;
 mod unmoves;
@@ -38,8 +36,6 @@ pub use board::{Position, Side};
 pub use moves::Turn;
 pub use table::{Material, Table};
 
-use std::ops::Range;
-
 use crate::bits::Bits;
 use crate::clipboard;
 use crate::colour::Colour;
@@ -47,11 +43,8 @@ use crate::description::Description;
 use crate::diagram::Diagram;
 use crate::ending::Ending;
 use crate::error::{ParseError, Problem};
-use crate::evaluate::Evaluate;
-use crate::features::{Cost, Feature, Features};
 use crate::geometry::Geometry;
 use crate::notation::{Interchange, Notation};
-use crate::numbering::{Numbering, Pieces, Unmoves};
 use crate::path::Path;
 use crate::piece::PieceKind;
 use crate::reading::Reading;
@@ -200,86 +193,6 @@ impl Rules for Draughts {
     }
 }
 
-impl Numbering for Draughts {
-    type Table = Table;
-
-    /// Without a limit all 8,100 tables, including that of the start position: all can be numbered,
-    /// though most are too large to be solved.
-    fn tables(&self, pieces: Option<u32>) -> Vec<Table> {
-        Table::up_to(pieces.unwrap_or(2 * table::MOST))
-    }
-
-    fn size(&self, table: Table) -> u64 {
-        self.table_size(table)
-    }
-
-    fn pieces(&self, table: Table) -> Pieces {
-        Pieces::on_board(table.pieces())
-    }
-
-    fn partner(&self, table: Table) -> Table {
-        table.partner()
-    }
-
-    fn outside(&self, table: Table) -> Vec<Table> {
-        table.outside()
-    }
-
-    fn table_of(&self, position: &Position) -> Option<Table> {
-        Table::of(position)
-    }
-
-    #[inline]
-    fn rank(&self, position: &Position) -> u64 {
-        self.rank_position(position)
-    }
-
-    #[inline]
-    fn unrank(&self, table: Table, index: u64) -> Position {
-        self.unrank_position(table, index)
-    }
-
-    fn is_inside(&self, _: &Position, turn: &Turn) -> bool {
-        turn.captured() == 0 && !turn.crowns()
-    }
-
-    fn parse_table(&self, text: &str) -> Result<Table, ParseError> {
-        notation::parse_table(text)
-    }
-}
-
-impl Unmoves for Draughts {
-    fn unmoves(&self, position: &Position, positions: &mut Vec<Position>) {
-        unmoves::unmoves(position, positions);
-    }
-}
-
-impl Features for Draughts {
-    /// Captures are mandatory, so a position with a capture has no other turns.
-    #[inline]
-    fn is_resolved(&self, position: &Position) -> bool {
-        moves::jumpers(position) != 0
-    }
-
-    fn resolved_from(&self, table: Table) -> Vec<Table> {
-        table.after_captures()
-    }
-
-    fn cost(&self, _: Table, plies: bool) -> Cost {
-        // All tables with up to seven pieces; with six they took 140 ns and 0.17 bytes.
-        Cost {
-            nanoseconds: 160.0,
-            bytes: if plies { 0.21 } else { 0.012 },
-        }
-    }
-
-    fn features(&self, table: Table, range: Range<u64>, features: &mut Vec<Feature>) {
-        assert!(range.end <= self.size(table), "{table} has fewer positions");
-        features.clear();
-        self.features_of(table, range, features);
-    }
-}
-
 impl Notation for Draughts {
     const KINDS: &'static [PieceKind] = setup::KINDS;
 
@@ -339,15 +252,5 @@ impl Interchange for Draughts {
     /// PDN gives only the first and the last square of a capture where that is enough.
     fn record_turn(&self, position: &Position, turn: &Turn) -> String {
         notation::short_turn(position, turn)
-    }
-}
-
-impl Evaluate for Draughts {
-    fn evaluate(&self, position: &Position) -> i32 {
-        estimate::estimate(position)
-    }
-
-    fn is_capture(&self, _: &Position, turn: &Turn) -> bool {
-        turn.captured() != 0
     }
 }

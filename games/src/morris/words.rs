@@ -47,7 +47,7 @@ impl Variant {
                 "A side that has only three men left, on the board and in hand together, flies: it \
                  moves a man to any free point."
             }
-            false => "There is no flying: even with three men, a man moves only to the next point.",
+            false => "No flying: even with three men, a man moves only to the next point.",
         });
         if self.bans_broken_mills {
             say(

@@ -18,7 +18,7 @@ use rand::{Rng, SeedableRng};
 
 /// A table of at most this number of positions is small.
 const SMALL: u64 = 500_000;
-/// How many positions of small tables to walk for each ruleset, beside the tables named below.
+/// The number of positions of small tables to walk per ruleset, besides the tables named below.
 const WALK: u64 = 1_000_000;
 /// Random positions of every table, and of those named below.
 const SAMPLE: u64 = 10;
@@ -66,7 +66,7 @@ macro_rules! define {
             $(if let Some(game) = endmill_games::$family::of(ruleset) {
                 return holds_the_laws(&game, named);
             })*
-            panic!("there is no ruleset {id}");
+            panic!("unknown ruleset {id}");
         }
     };
 }

@@ -58,7 +58,7 @@ pub fn what_is_left_out_follows_from_one_turn<G: Features>(game: &G, tables: &[G
     }
 }
 
-/// The features of a range tell of each position whether it is resolved.
+/// The features of a range agree with [`Features::is_resolved`].
 pub fn features_say_what_is_resolved<G: Features>(game: &G, table: G::Table, range: Range<u64>) {
     let mut features = Vec::new();
     game.features(table, range.clone(), &mut features);

@@ -34,7 +34,7 @@ pub fn rules_file(number: u64) -> String {
     let named: BTreeSet<String> = (lines.iter().chain(&spokes))
         .flat_map(|way| way.split(' ').map(str::to_owned))
         .collect();
-    // Few points may be left: then there are two more lines beside the others.
+    // Few points may be left: then there are two more lines next to the others.
     let more = ["g1 g2 g3", "h1 h2 h3"].map(str::to_owned);
     let lines = match named.len() {
         6.. => lines,

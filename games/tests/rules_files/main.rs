@@ -12,17 +12,17 @@ fn every_mistake_is_told_with_its_line_and_field() {
     assert!(bad::BAD.len() >= 30);
     for (text, expected) in bad::BAD {
         let mistakes = read(text).expect_err(text);
-        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        let reported: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         if expected[0].ends_with("TOML: ") {
             // What follows are the words of the parser.
-            let mut pairs = told.iter().zip(*expected);
+            let mut pairs = reported.iter().zip(*expected);
             assert!(
-                pairs.all(|(told, begins)| told.starts_with(begins)),
-                "{text}: {told:?}"
+                pairs.all(|(reported, begins)| reported.starts_with(begins)),
+                "{text}: {reported:?}"
             );
-            assert_eq!(told.len(), expected.len(), "{text}: {told:?}");
+            assert_eq!(reported.len(), expected.len(), "{text}: {reported:?}");
         } else {
-            assert_eq!(told, *expected, "{text}");
+            assert_eq!(reported, *expected, "{text}");
         }
     }
 }

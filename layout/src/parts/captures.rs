@@ -1,9 +1,9 @@
-//! Captures looked up in bulk: how good the best one is, for many positions of a row.
+//! Looks captures up in bulk: the best score, for many positions of a row.
 //!
-//! A capture leads to a slice of another table. In a row, and in a whole slice, the same few slices
-//! are asked for again and again, since men seldom change: they are kept by their men and kings, and
-//! only the kings are numbered anew. Routes are not remembered, only where they end: which pieces a
-//! jumper passes on its way does not matter for what the capture is worth.
+//! A capture leads to a slice of another table. A row, and a whole slice, uses the same few slices
+//! again and again, since men seldom change: they are cached by men and number of kings, and only
+//! the kings are ranked each time. Only the end of a route matters for the value of a capture, so
+//! routes are not kept.
 
 use endmill_games::bits::Bits;
 use endmill_games::combinadics::binomial;
@@ -15,44 +15,45 @@ use endmill_games::value::TableValues;
 use super::view::{Men, king_column, king_row};
 use crate::{Solved, TurnScore};
 
-/// Slices that are kept; a power of two.
+/// The number of cached slices; a power of two.
 const KEPT: usize = 32;
-/// Tables that are kept; a power of two. Captures and steps from one table lead to few others.
+/// The number of cached tables; a power of two. Captures and steps from one table lead to few
+/// others.
 const KEPT_TABLES: usize = 16;
 
-/// The positions with the same men that a turn leads to.
+/// The slice that a turn leads to.
 #[derive(Clone, Copy)]
 pub(super) struct Slice<'s> {
     /// Seen by the side to move there.
     men: Men,
-    /// How many there are of the side to move, and of the other.
+    /// The kings of the side to move, and of the other.
     kings: [u32; 2],
-    /// Of the table, and the first of the slice.
+    /// The values of the table, and the first node of the slice.
     values: TableValues<'s>,
     start: usize,
     columns: usize,
 }
 
 impl Slice<'_> {
-    /// How good it is to lead to these kings, seen by the side to move there.
+    /// Returns the score of leading to these kings, seen by the side to move there.
     #[inline(always)]
     pub(super) fn score(&self, bits: Bits, own: u32, opponent: u32) -> TurnScore {
         self.score_in(bits, self.row(bits, own), own, opponent)
     }
 
-    /// Replaces `scores` by how good it is to lead to each position of a row.
+    /// Replaces `scores` with the scores of leading to each position of a row.
     pub(super) fn row_scores(&self, row: usize, scores: &mut Vec<TurnScore>) {
         let first = self.start + row * self.columns;
         self.values.scores(first..first + self.columns, scores);
     }
 
-    /// The first node of the row with these kings of the side to move.
+    /// Returns the first node of the row with these kings of the side to move.
     #[inline(always)]
     pub(super) fn row(&self, bits: Bits, own: u32) -> usize {
         self.start + king_row(bits, self.men.free(), own) * self.columns
     }
 
-    /// The same as [`Slice::score`], in a row that is known.
+    /// Like [`Slice::score`], in a known row.
     #[inline(always)]
     pub(super) fn score_in(&self, bits: Bits, row: usize, own: u32, opponent: u32) -> TurnScore {
         let column = king_column(bits, self.men.free(), own, opponent);
@@ -71,7 +72,7 @@ struct Destination<'s> {
     columns: usize,
 }
 
-/// Where a capture has led so far: which squares it visits does not matter.
+/// A capture without its path.
 #[derive(Clone, Copy)]
 struct Landing {
     at: u32,
@@ -98,7 +99,7 @@ impl Route for Landing {
     }
 }
 
-/// Slices of solved tables, with the last ones asked for at hand, and their tables.
+/// A cache of slices of solved tables, and of the tables.
 pub(super) struct Slices<'s, S> {
     game: &'s Draughts,
     solved: &'s S,
@@ -116,7 +117,8 @@ impl<'s, S: Solved<Table>> Slices<'s, S> {
         }
     }
 
-    /// The slice with these men, seen by its side to move, and the given numbers of kings of either side.
+    /// Returns the slice with these men, seen by its side to move, and these numbers of kings of
+    /// either side.
     #[inline(always)]
     pub(super) fn slice(&mut self, men: Men, kings: [u32; 2]) -> &Slice<'s> {
         let mixed = (men.own ^ men.opponent.rotate_left(13) ^ kings[0] ^ kings[1] << 4)
@@ -170,7 +172,7 @@ impl<'s, S: Solved<Table>> Slices<'s, S> {
         }
     }
 
-    /// How good the best capture is; [`TurnScore::NONE`] if there is none.
+    /// Returns the score of the best capture; [`TurnScore::NONE`] if there is none.
     #[inline(always)]
     pub(super) fn best_capture(&mut self, bits: Bits, own: Side, opponent: Side) -> TurnScore {
         let mut best = TurnScore::NONE;
@@ -198,7 +200,7 @@ impl<'s, S: Solved<Table>> Slices<'s, S> {
         best
     }
 
-    /// How good it is to go from one square to another and take what stands on some.
+    /// Returns the score of moving from one square to another and capturing some pieces.
     #[inline(always)]
     fn after(
         &mut self,

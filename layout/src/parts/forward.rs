@@ -1,6 +1,6 @@
-//! Inside turns looked up forwards: what verifying needs.
+//! Forward look-ups of inside turns, for verifying.
 //!
-//! Separate from the un-moves on purpose: a table is proved by the forward rules alone.
+//! Separate from the un-moves on purpose: verification uses the forward rules alone.
 
 use endmill_games::bits::Bits;
 use endmill_games::draughts::Table;
@@ -12,12 +12,12 @@ use super::king_steps::KingSteps;
 use super::view::{Men, View};
 use crate::{Part, Solved, TurnScore};
 
-/// What is to be done with a position that has a capture.
+/// How to score a position with a capture.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Captures {
-    /// Its best capture is looked up.
+    /// Look up its best capture.
     LookUp,
-    /// It is called [resolved](TurnScore::RESOLVED).
+    /// Call it [resolved](TurnScore::RESOLVED).
     Name,
 }
 
@@ -83,8 +83,7 @@ impl DraughtsPart<'_> {
 
 impl View {
     /// Raises `best` by the kings' steps of every column of the row with these men and own kings,
-    /// which are given by their numbers among the squares without men. `scratch` is as
-    /// [`View::find_captures`] left it.
+    /// given by their numbers among the squares without men. Call [`View::find_captures`] first.
     #[inline(always)]
     pub(super) fn max_by_king_steps<S: Solved<Table>>(
         &self,

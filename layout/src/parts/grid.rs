@@ -1,11 +1,11 @@
 //! A part of draughts as a grid: the kings of either side numbered on the squares without men.
 //!
-//! Both phases lie alike, so that the same cell of both is the same diagram: its row is the kings of
-//! the side to move in the first phase, its column those of the other side, each numbered as if
-//! the other had none, and all as the first phase sees it. A step of the one side changes the row,
-//! one of the other side the column, and where to does not depend on the kings that stand still: it
-//! is listed once for each men configuration. Un-moves stay in a row, or go from one to few others,
-//! which are in the first cache. Where kings of both sides would stand on one square there is no
+//! Both phases have the same layout, so the same cell of both is the same diagram: its row is the
+//! kings of the side to move in the first phase, its column those of the other side, each numbered
+//! as if the other had none, as the first phase sees them. A step of one side changes the row, a
+//! step of the other the column, and the target does not depend on the kings that stand still: it
+//! is listed once per men configuration. Un-moves stay in a row, or lead from one row to few
+//! others, which are in the first-level cache. Cells with kings of both sides on one square have no
 //! node.
 
 use endmill_games::bits::Bits;
@@ -28,16 +28,16 @@ pub struct DraughtsGrid<'p> {
 /// Where the kings of one side can step, for every men configuration of a part.
 #[derive(Debug, Default)]
 struct Steps {
-    /// By configuration and number of the kings: where its list begins; at the end where the last
-    /// one ends.
+    /// The start of each list, by configuration and number of the kings, and finally the end of the
+    /// last.
     starts: Vec<u32>,
-    /// The kings that a step leads to, or comes from, which is the same.
+    /// The kings that a step leads to, or comes from: steps are symmetric.
     kings: Vec<u32>,
 }
 
 impl Steps {
-    /// Of the kings that can stand as `sets` say. Their numbers are multiplied by `factor`, and by
-    /// configuration, if `apart`, go on where those of the one before ended.
+    /// Returns the steps of the kings with these sets. Their numbers are multiplied by `factor`; if
+    /// `apart`, each configuration continues the numbers of the previous one.
     #[inline(always)]
     fn new(bits: Bits, men: &[[Men; 2]], sets: &Sets, apart: bool, factor: usize) -> Steps {
         let mut steps = Steps::default();
@@ -60,12 +60,12 @@ impl Steps {
         steps
     }
 
-    /// Whether no king steps at all.
+    /// Returns whether no king can step.
     fn is_empty(&self) -> bool {
         self.kings.is_empty()
     }
 
-    /// The steps of the kings with this number, counted through all configurations.
+    /// Returns the steps of the kings with this number, counted through all configurations.
     #[inline(always)]
     fn of(&self, kings: usize) -> &[u32] {
         &self.kings[self.starts[kings] as usize..self.starts[kings + 1] as usize]
@@ -88,12 +88,12 @@ impl<'p> DraughtsGrid<'p> {
         DraughtsGrid { part, steps }
     }
 
-    /// The kings of the side to move, and of its opponent.
+    /// Returns the king sets of the side to move, and of its opponent.
     fn sides(&self, phase: usize) -> [&'p Sets; 2] {
         [phase, 1 - phase].map(|phase| self.part.king_sets(phase))
     }
 
-    /// Where the cells of a row of the part lie.
+    /// Returns where the cells of a row of the part are.
     #[inline(always)]
     fn line(&self, phase: usize, configuration: usize, row: usize) -> Line<'p> {
         let [rows, columns] = [0, 1].map(|phase| self.part.king_sets(phase));
@@ -136,7 +136,7 @@ impl<'p> DraughtsGrid<'p> {
     }
 }
 
-/// The cells of a row of the part: in the second phase they lie in a column.
+/// The cells of a row of the part: in the second phase they form a column.
 struct Line<'p> {
     first: usize,
     /// In the second phase: the kings that it has in its columns, whose numbers are those of the
@@ -145,7 +145,7 @@ struct Line<'p> {
 }
 
 impl Line<'_> {
-    /// The cells that stand for a node, where the own kings stand as given.
+    /// Returns the cells with a node, given the own kings.
     #[inline(always)]
     fn nodes(&self, kings: u32, opponent: &Sets) -> impl Iterator<Item = usize> {
         let columns = opponent.sets().iter().enumerate();
@@ -179,7 +179,7 @@ impl Grid for DraughtsGrid<'_> {
             return;
         }
         let [rows, columns] = self.sides(0).map(|sets| sets.len() as u32);
-        // In 32 bits, as cells are: that divides twice as fast.
+        // 32-bit division is twice as fast.
         for &cell in cells {
             let (row, column) = (cell / columns, cell % columns);
             if phase == 0 {
@@ -221,7 +221,7 @@ pub(super) mod tests {
     /// Kings on both sides, on one, on none; equal sides; many configurations in a part.
     const TABLES: [&str; 6] = ["11v11", "12v01", "11v02", "21v10", "20v11", "20v10"];
 
-    /// Values that mean nothing, but tell the nodes apart.
+    /// Meaningless values that distinguish nodes.
     pub(in super::super) struct MadeUp(BTreeMap<Table, Vec<NodeValue>>);
 
     impl MadeUp {
@@ -249,7 +249,7 @@ pub(super) mod tests {
             let table = tables.find(|table| table.to_string() == name);
             let group = DraughtsGroup::new(&game, table.unwrap());
             for layer in 0..group.layers() {
-                // Some parts of every layer are enough.
+                // Some parts of every layer suffice.
                 for number in (0..group.parts(layer)).step_by(5) {
                     check(&group.part(layer, number));
                 }

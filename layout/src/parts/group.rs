@@ -1,21 +1,19 @@
 //! A draughts group laid out for solving.
 //!
-//! Men only advance. So all positions with the same men form a world of their own, in which only
-//! kings move; a man's step leads to another one, with more advanced men, that can be solved
-//! before. That makes the parts and layers of a group: a layer is the men configurations in which
-//! the men have advanced equally far altogether, a part is one such configuration, or a bundle of
-//! them where there are few kings to place.
+//! Men only advance. So the positions with the same men form a closed set in which only kings move;
+//! a man's step leads to a set with more advanced men, which can be solved before. This defines the
+//! parts and layers of a group: a layer is the men configurations with the same total advancement,
+//! a part is one such configuration, or a bundle of them if there are few kings to place.
 //!
-//! A part has two phases, one for each side to move. Both are slices of the
-//! numbering as they are: a row holds all nodes with the same kings of the side to
-//! move, a column stands for the kings of its opponent. An un-move takes back a step of the
-//! opponent, so it leads from one row to many rows of the other phase; but a slice is small, stays
-//! in the second cache, and the nodes need no rearranging. (For the tables as a whole a row is a
-//! whole slice.)
+//! A part has two phases, one for each side to move. Both are slices of the numbering: a row holds
+//! all nodes with the same kings of the side to move, a column stands for the kings of its
+//! opponent. An un-move reverses a step of the opponent, so it leads from one row to many rows of
+//! the other phase; but a slice is small, stays in the second-level cache, and the nodes need no
+//! rearranging. (In the tables as a whole a row is a whole slice.)
 //!
 //! If both sides have the same material, the second phase of men configuration c is the slice of
-//! c turned round, in the same table. Of such a pair only one is listed. A configuration that is
-//! its own pair is solved twice, once in each phase, with the same result.
+//! its mirror, in the same table. Only one of such a pair is listed. A configuration that is its
+//! own mirror is solved twice, once in each phase, with the same result.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -33,9 +31,9 @@ use crate::absent::Absent;
 use crate::grid::MOST_CELLS;
 use crate::{Group, Layout, Part, Seed, Solved, TurnScore, Visit};
 
-/// How many nodes of a phase are bundled into one part, if a single slice is smaller: enough to
-/// make the part worth a task, few enough for the first cache, and for every thread to have some
-/// parts of a layer.
+/// The number of nodes of a phase that are bundled into one part, if a single slice is smaller:
+/// enough to make the part worth a task, few enough for the first-level cache and for every thread
+/// to have some parts of a layer.
 const NODES_PER_PART: usize = 1 << 13;
 
 /// Bytes of each configuration while they are sorted into layers: its layer, and its number.
@@ -46,16 +44,16 @@ pub(super) fn bundle(slice: u64) -> u64 {
     (NODES_PER_PART as u64).div_ceil(slice)
 }
 
-/// How many un-moves are collected before they are handed on.
+/// Un-moves per batch.
 const BATCH: usize = 1024;
 
 /// See the module.
 #[derive(Debug)]
 pub struct DraughtsGroup<'g> {
     pub(super) game: &'g Draughts,
-    /// Of the two phases.
+    /// The views of the two phases.
     pub(super) views: [View; 2],
-    /// Worked out when first asked for: who only reads or writes a table does without.
+    /// Computed on first use: reading and writing a table do not need them.
     layers: OnceLock<Layers>,
     /// Men configurations in a part.
     bundle: usize,
@@ -95,13 +93,13 @@ impl<'g> DraughtsGroup<'g> {
         self.game.men_configurations(self.views[0].table) as usize
     }
 
-    /// The men of a slice of the first phase's table.
+    /// Returns the men of a slice of the first phase's table.
     fn men(&self, number: u32) -> Men {
         let (own, opponent) = (self.game).unrank_men(self.views[0].table, u64::from(number));
         Men { own, opponent }
     }
 
-    /// Of two configurations that are each other turned round, the first is listed.
+    /// Returns whether a configuration is listed: only the first of two that mirror each other is.
     fn is_listed(&self, number: u32, men: Men) -> bool {
         let equal_sides = self.views[0].table == self.views[1].table;
         !equal_sides || u64::from(number) <= self.men_number(men.turned())
@@ -205,24 +203,25 @@ impl DraughtsPart<'_> {
         }
     }
 
-    /// The men of every configuration, as seen in each phase.
+    /// Returns the men of every configuration, as seen in each phase.
     pub(super) fn men(&self) -> &[[Men; 2]] {
         &self.men
     }
 
-    /// Where the kings of the side to move in a phase can stand, on the squares without men.
+    /// Returns the sets of kings of the side to move in a phase, on the squares without men.
     pub(super) fn king_sets(&self, phase: usize) -> &Sets {
         &self.group.views[phase].rows
     }
 
-    /// The view of a row, its men, and its own kings by their numbers among the squares without men.
+    /// Returns the view of a row, its men, and its own kings by their numbers among the squares
+    /// without men.
     fn row(&self, row: usize) -> (&View, Men, u32) {
         let at = self.address(row);
         let view = &self.group.views[at.phase];
         (view, self.men_at(&at), view.rows.sets()[at.row])
     }
 
-    /// The men as the side to move sees them.
+    /// Returns the men as the side to move sees them.
     fn men_at(&self, at: &RowAddress) -> Men {
         self.men[at.configuration][at.phase]
     }
@@ -236,8 +235,8 @@ pub struct Scratch {
     pub(super) jumped: Vec<u32>,
     /// The columns without a capture.
     pub(super) quiet: Vec<u32>,
-    /// The opposing kings of each of them as their side sees them, and the row that these make
-    /// where kings' steps lead.
+    /// The opposing kings of each of them as their side sees them, and the row of these kings after
+    /// a king's step.
     pub(super) waiting: Vec<(u32, usize)>,
 }
 
@@ -371,7 +370,7 @@ impl DraughtsPart<'_> {
         if view.table.opponent().kings == 0 {
             return;
         }
-        // All that follows is seen by the side that moved: it is to move in the nodes before.
+        // From here on as seen by the side that moved, which is to move in the nodes before.
         let free = self.men_at(&at).turned().free();
         let waiting = bits.pdep(view.rows.turned()[at.row], free);
         let left = free & !waiting;

@@ -1,11 +1,11 @@
 //! The kings' steps of all positions with the same men, looked up for whole rows at once.
 //!
-//! A step leads to the same men with the other side to move. Those positions are laid out as a board
-//! of cells: a row for each way that the own kings can stand, a column for each way that the opposing
-//! ones can, either numbered as if the other side had none. A step then goes from one row to another
-//! and stays in the column, so the best step of a row is the greatest of a few other rows, cell by
-//! cell, many cells to an instruction. Where kings of both sides would share a square there is no
-//! position, and the cell says [`TurnScore::NONE`]: no step leads there.
+//! A step leads to the same men with the other side to move. Those positions are laid out as a
+//! rectangle of cells, as in a [grid](super::grid): a row per set of own kings, a column per set of
+//! opposing ones, each numbered as if the other side had none. A step then leads from one row to
+//! another in the same column, so the best step of a row is the elementwise maximum of a few other
+//! rows, which vectorises. Where kings of both sides would share a square there is no position, and
+//! the cell is [`TurnScore::NONE`]: no step leads there.
 
 use endmill_games::bits::Bits;
 
@@ -17,19 +17,20 @@ use crate::grid::MOST_CELLS;
 
 /// See the module.
 pub(super) struct KingSteps<'p> {
-    /// Where the kings of the side to move can stand, and those of its opponent.
+    /// The sets of kings of the side to move, and of its opponent.
     own: &'p Sets,
     opponent: &'p Sets,
-    /// How good it is to lead to a position, row by row.
+    /// The score of leading to each position, row by row.
     cells: Vec<TurnScore>,
     /// A row of the slice that is laid out.
     scores: Vec<TurnScore>,
-    /// The best step from each cell of the row at hand.
+    /// The best step from each cell of the current row.
     best: Vec<TurnScore>,
 }
 
 impl<'p> KingSteps<'p> {
-    /// For the positions of a phase; `None` if no king can step, or if there are too many cells.
+    /// Returns the king steps of a phase; `None` if no king can step, or if there are too many
+    /// cells.
     pub(super) fn new(part: &'p DraughtsPart<'p>, phase: usize) -> Option<KingSteps<'p>> {
         let [own, opponent] = [phase, 1 - phase].map(|phase| part.king_sets(phase));
         let cells = (own.len() as u64).checked_mul(opponent.len() as u64)?;
@@ -49,7 +50,7 @@ impl<'p> KingSteps<'p> {
         for (row, &kings) in self.opponent.sets().iter().enumerate() {
             let column = self.opponent.turned_number(row) as usize;
             after.row_scores(row, &mut self.scores);
-            // Written without a branch: nothing foretells where kings share a square.
+            // Branchless, because it is unpredictable where kings share a square.
             let mut next = 0;
             for (number, &set) in self.own.sets().iter().enumerate() {
                 let apart = set & kings == 0;
@@ -62,7 +63,7 @@ impl<'p> KingSteps<'p> {
     }
 
     /// Raises `best` by the steps of every column without a capture, in the row with these men and
-    /// the own kings of this number. `scratch` is as [`find_captures`](super::view::View) left it.
+    /// the own kings of this number. Call [`find_captures`](super::view::View) first.
     #[inline(always)]
     pub(super) fn max_into(
         &mut self,

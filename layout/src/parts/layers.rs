@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(super) struct Layers {
     pub(super) configurations: Vec<u32>,
-    /// Where each layer starts, and at the end their number.
+    /// The start of each layer, and finally the number of configurations.
     pub(super) starts: Vec<usize>,
 }
 

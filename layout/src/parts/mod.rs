@@ -1,9 +1,9 @@
-//! The layout of draughts: parts of equal men, in which only kings move.
+//! The layout of draughts: parts with the same men, in which only kings move.
 //!
 //! `group` is the layout, `layers` the order of its parts, `view` the slices as rows and columns,
-//! `grid` a part for one thread; `seed` says what is known of a part before it is solved, `captures`
-//! looks captures up, `resolve` does so for the positions that are not stored, `forward` looks
-//! inside turns up for verifying, `king_steps` those of many rows at once.
+//! `grid` a part for one thread; `seed` computes the seeds of a part, `captures` looks captures up,
+//! `resolve` does so for positions that are not stored, `forward` looks inside turns up for
+//! verifying, `king_steps` those of many rows at once.
 
 mod captures;
 mod forward;
@@ -22,7 +22,7 @@ pub use self::grid::DraughtsGrid;
 pub use self::group::{DraughtsGroup, DraughtsPart};
 use crate::{Layout, PartSizes, Solved};
 
-/// A man advances through as many layers: more men share the layers out no worse than one.
+/// The layers that a man advances through: more men spread over the layers no worse than one.
 const LAYERS_OF_A_MAN: u64 = 7;
 
 impl Layout for Draughts {
@@ -57,7 +57,7 @@ impl Layout for Draughts {
             return None;
         }
         let (configurations, slice) = (self.men_configurations(table), self.slice_size(table));
-        // With equal sides a configuration and the same turned round share a part.
+        // With equal sides, a configuration and its mirror share a part.
         let listed = match table == table.partner() {
             true => configurations.div_ceil(2),
             false => configurations,

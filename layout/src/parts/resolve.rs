@@ -1,7 +1,7 @@
-//! Positions with a capture, worked out in bulk while a table is loaded.
+//! Resolves positions with a capture in bulk while a table is loaded.
 //!
-//! They are not stored: their value is that of the best capture. The numbering goes through the
-//! opponent's kings fastest, then through the own ones, then through the men, and so does this.
+//! They are not stored: their value is that of the best capture. The loop follows the numbering:
+//! the opponent's kings change fastest, then the own kings, then the men.
 
 use endmill_games::bits::Bits;
 use endmill_games::combinadics::{binomial, colex_unrank, following};
@@ -12,7 +12,7 @@ use endmill_games::{Feature, Value};
 use super::captures::Slices;
 use crate::Solved;
 
-/// Replaces the values of those positions from number `first` on that their features call resolved.
+/// Replaces the values of the resolved positions from rank `first` on.
 #[inline(always)]
 pub(super) fn resolve(
     game: &Draughts,
@@ -27,10 +27,10 @@ pub(super) fn resolve(
     let (own_kings, their_kings) = (table.own().kings, table.opponent().kings);
     let columns = binomial(32 - table.men() - own_kings, their_kings);
     let mut slices = Slices::new(game, solved);
-    // The slice and the row that were last set up.
+    // The current slice and row.
     let (mut men, mut at_slice) = ((0, 0), u64::MAX);
     let (mut kings, mut at_row) = (0, u64::MAX);
-    // The opponent's kings among the squares left, and which column of the row they are.
+    // The opponent's kings among the remaining squares, and their column.
     let (mut set, mut at_column) = (0, 0);
     let positions = (first..).zip(features.iter().zip(values));
     for (number, (_, value)) in positions.filter(|(_, (feature, _))| feature.resolved) {
@@ -46,7 +46,7 @@ pub(super) fn resolve(
             at_column = number % columns;
             set = colex_unrank(at_column, their_kings);
         }
-        // The next position with a capture is seldom far.
+        // The next position with a capture is usually close.
         let column = number - row * columns;
         while at_column < column {
             set = following(set);

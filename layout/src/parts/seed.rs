@@ -1,9 +1,9 @@
 //! Seeds of a draughts group, row by row.
 //!
-//! In a row the pieces of the side to move and the opponent's men stand still, only the
-//! opponent's kings differ from column to column. So what can be captured where, how many steps
-//! the kings have, and where the men can step is worked out once for the row, as if there were no
-//! opposing kings; a column then only asks which of it they prevent or add.
+//! In a row the pieces of the side to move and the opponent's men stand still, only the opponent's
+//! kings differ from column to column. So possible captures, king steps and man steps are computed
+//! once for the row, as if there were no opposing kings; a column only adds what its kings prevent
+//! or allow.
 //!
 //! - A capture is mandatory: the node has no inside turns, all its captures are looked up.
 //! - Otherwise the steps of kings are counted: these are the inside turns.
@@ -19,9 +19,9 @@ use super::group::Scratch;
 use super::view::{Men, View};
 use crate::{Seed, Solved, TurnScore};
 
-/// A man's step, as far as it is the same in all columns of a row.
+/// A man's step: what is the same in all columns of a row.
 struct ManStep<'a, 's> {
-    /// Where it goes: it needs that no opposing king is there.
+    /// Its target, which must have no opposing king.
     to: u32,
     /// The slice that it leads to.
     slice: &'a Slice<'s>,
@@ -29,8 +29,8 @@ struct ManStep<'a, 's> {
     waiting: u32,
 }
 
-/// Where opposing pieces can be jumped in each direction, if only pieces other than opposing
-/// kings are in the way.
+/// Where opposing pieces can be jumped in each direction, ignoring opposing kings on the landing
+/// square. [`Side::jumpers`] split into the part that a row shares and the part of a column.
 struct Targets([u32; 4]);
 
 impl Targets {
@@ -43,7 +43,7 @@ impl Targets {
         Targets(targets)
     }
 
-    /// The opposing pieces that can be jumped.
+    /// Returns the opposing pieces that can be jumped.
     #[inline(always)]
     fn jumped(&self, men: u32, kings: u32) -> u32 {
         let mut jumped = 0;
@@ -55,8 +55,8 @@ impl Targets {
 }
 
 impl View {
-    /// Replaces `seeds` by those of the row with these men and own kings, which are given by their
-    /// numbers among the squares without men.
+    /// Replaces `seeds` with those of the row with these men and own kings, given by their numbers
+    /// among the squares without men.
     #[inline(always)]
     pub(super) fn seed_row<S: Solved<Table>>(
         &self,
@@ -71,7 +71,7 @@ impl View {
         let left = men.free() & !own.kings();
         self.find_captures(bits, own, men.opponent, scratch);
 
-        // Where kings can step to, by direction.
+        // The targets of king steps, by direction.
         let mut steps = [0; 4];
         for (to, way) in steps.iter_mut().zip(Direction::ALL) {
             *to = way.step(own.kings()) & left;
@@ -107,8 +107,8 @@ impl View {
         );
     }
 
-    /// Visits the columns of a row without a capture with how good each step of a man is there.
-    /// `scratch` is as [`View::find_captures`] left it.
+    /// Visits the columns of a row without a capture, with the score of each step of a man there.
+    /// Call [`View::find_captures`] first.
     #[inline(always)]
     pub(super) fn visit_man_scores<S: Solved<Table>>(
         &self,
@@ -141,8 +141,8 @@ impl View {
         );
     }
 
-    /// Writes down the opposing kings of every column of a row, which of the opposing pieces can be
-    /// captured there, and the columns in which none can.
+    /// Computes the opposing kings of every column of a row, which of the opposing pieces can be
+    /// captured there, and the columns without captures.
     #[inline(always)]
     pub(super) fn find_captures(
         &self,
@@ -158,12 +158,12 @@ impl View {
         for (kings, &set) in scratch.kings.iter_mut().zip(sets) {
             *kings = bits.pdep(set, left);
         }
-        // A loop of its own: the compiler makes it look at several columns at once.
+        // A separate loop, so that the compiler vectorises it.
         scratch.jumped.resize(sets.len(), 0);
         for (jumped, &kings) in scratch.jumped.iter_mut().zip(&scratch.kings) {
             *jumped = targets.jumped(opponent, kings);
         }
-        // Written without a branch: nothing foretells which column has a capture.
+        // Branchless, because it is unpredictable which column has a capture.
         scratch.quiet.resize(sets.len(), 0);
         let mut count = 0;
         for (column, &jumped) in (0..).zip(&scratch.jumped) {
@@ -173,7 +173,7 @@ impl View {
         scratch.quiet.truncate(count);
     }
 
-    /// Visits the steps of men that no man and no king of their own blocks.
+    /// Visits the steps of men that no man and no own king blocks.
     #[inline(always)]
     fn visit_man_steps<'s, S: Solved<Table>>(
         &self,

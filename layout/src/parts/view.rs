@@ -1,10 +1,10 @@
 //! The slices of a table as rows and columns, for solving.
 //!
 //! A slice holds all positions with the same men. Its rows are the kings of the side to move, its
-//! columns those of the opponent, as the numbering has them. Once the squares
-//! without men are renumbered, all slices of a table look alike: one list of rows and one of
-//! columns serve them all. Turning the board reverses that renumbering, so these lists are kept
-//! turned too; that spares turning kings one by one.
+//! columns those of the opponent, as the numbering has them. Once the squares without men are
+//! renumbered, all slices of a table look alike: one list of rows and one of columns serve them
+//! all. Turning the board reverses that renumbering, so turned lists are kept too, which avoids
+//! turning kings one by one.
 
 use endmill_games::bits::Bits;
 use endmill_games::combinadics::{colex_rank, subsets};
@@ -17,7 +17,7 @@ pub(super) struct Sets {
     sets: Vec<u32>,
     /// The same sets seen from the other side of the board.
     turned: Vec<u32>,
-    /// The numbers of the turned ones.
+    /// The ranks of the turned sets.
     turned_numbers: Vec<u32>,
 }
 
@@ -41,7 +41,7 @@ impl Sets {
         &self.turned
     }
 
-    /// The number of a set when it is seen from the other side of the board.
+    /// Returns the number of a set seen from the other side of the board.
     #[inline(always)]
     pub(super) fn turned_number(&self, number: usize) -> u32 {
         self.turned_numbers[number]
@@ -79,26 +79,25 @@ impl View {
     }
 }
 
-/// The number of kings within their slice, if the slice has that number of columns.
+/// Returns the rank of kings within their slice, given its number of columns.
 #[inline(always)]
 pub(super) fn king_node(bits: Bits, free: u32, own: u32, opponent: u32, columns: usize) -> usize {
     king_row(bits, free, own) * columns + king_column(bits, free, own, opponent)
 }
 
-/// Which row of a slice the kings of the side to move make.
+/// Returns the row of a slice for the kings of the side to move.
 #[inline(always)]
 pub(super) fn king_row(bits: Bits, free: u32, own: u32) -> usize {
     colex_rank(bits.pext(own, free)) as usize
 }
 
-/// Which column of it the kings of the other side make.
+/// Returns the column for the kings of the other side.
 #[inline(always)]
 pub(super) fn king_column(bits: Bits, free: u32, own: u32, opponent: u32) -> usize {
     colex_rank(bits.pext(opponent, free & !own)) as usize
 }
 
-/// Visits the numbers of the king sets that one step makes of `kings`, among the sets on the squares
-/// without men.
+/// Visits the ranks of the king sets one step away from `kings`, on the squares without men.
 #[inline(always)]
 pub(super) fn visit_stepped(bits: Bits, kings: u32, free: u32, mut visit: impl FnMut(usize)) {
     visit_king_steps(
@@ -117,7 +116,7 @@ pub(super) struct Men {
 }
 
 impl Men {
-    /// As the other side sees them.
+    /// Returns the men as the other side sees them.
     #[inline]
     pub(super) fn turned(self) -> Men {
         Men {
@@ -126,15 +125,15 @@ impl Men {
         }
     }
 
-    /// The squares without men.
+    /// Returns the squares without men.
     #[inline]
     pub(super) fn free(self) -> u32 {
         !(self.own | self.opponent)
     }
 
-    /// How many rows the men have advanced altogether.
+    /// Returns the total advancement of the men, in rows.
     pub(super) fn advancement(self) -> u32 {
-        // The number of a man's row in three binary digits, each counted for all men at once.
+        // The three binary digits of a man's row, each counted for all men at once.
         let rows_gone = |men: u32| {
             (men & 0xf0f0_f0f0).count_ones()
                 + 2 * (men & 0xff00_ff00).count_ones()

@@ -1,15 +1,15 @@
-//! What a capture is worth that leaves a ban behind, by the plain rules and with few look-ups.
+//! The value of captures that leave a ban, by the plain rules and with few look-ups.
 //!
 //! A ban can only harm the side that it binds. Say the side to move may not close some mills, its own
 //! bans, and the other side may not close others with its next turn. With more bans of its own the
 //! side to move has fewer turns, and is no better off. With more bans of the other side it has the
 //! same turns, each to a position in which that side is no better off, so it is no worse off.
 //!
-//! - So a capture that leaves a ban is worth no more than it would be without: rows tell that, and
-//!   where it is no better than another turn nothing else need be known.
-//! - Otherwise the position after it is worth, for who is to move there, no less than what is stored
-//!   for it without the ban. A turn of his after which the ban forbids nothing is worth no more than
-//!   that; of the others it is asked whether they are worth more, and one good answer says no.
+//! - So a capture that leaves a ban is worth no more than without the ban: rows give that bound,
+//!   and if it is no better than another turn, nothing else is needed.
+//! - Otherwise the position after it is worth, for its side to move, no less than the stored value
+//!   without the ban. A turn after which the ban forbids nothing is worth no more than that; the
+//!   others are searched, and one good reply refutes a turn.
 
 use std::ops::ControlFlow;
 
@@ -20,19 +20,19 @@ use endmill_games::{Numbering, Rules, Value};
 use super::group::MorrisGroup;
 use crate::{Layout, NodeValue, Solved, TurnScore};
 
-/// How a step that closes a mill is looked at.
+/// How a step that closes a mill is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Capture {
     /// By rows.
     Plain,
-    /// It leaves a ban behind: rows tell only what it is worth at most.
+    /// It leaves a ban: rows give only an upper bound.
     Banning,
-    /// It takes several men: rows tell nothing.
+    /// It removes several men: rows give nothing.
     Several,
 }
 
 impl MorrisGroup<'_> {
-    /// How a step that closes a mill is looked at; `own` are the men of its side before it.
+    /// Returns how a step that closes a mill is evaluated; `own` are the men of its side before it.
     pub(super) fn kind_of_capture(&self, own: u32, [from, to]: [u8; 2]) -> Capture {
         let (rules, board) = (self.game.rules(), self.game.board());
         let others = own & !(1 << from);
@@ -45,7 +45,7 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// The best of the turns with a step that closes a mill, and of `floor`.
+    /// Returns the best of `floor` and the turns with a step that closes a mill.
     pub(super) fn best_capture(
         &self,
         position: &Position,
@@ -61,8 +61,8 @@ impl MorrisGroup<'_> {
         best
     }
 
-    /// How good it is to lead to a position, if that is more than `floor`; otherwise anything that
-    /// is no more.
+    /// Returns the score of leading to a position if it is more than `floor`; otherwise any score
+    /// up to `floor`.
     fn score_above(
         &self,
         floor: TurnScore,

@@ -1,7 +1,7 @@
-//! Turns that change no material looked up forwards, row by row: what verifying needs, and what
-//! tables with a count are swept by.
+//! Forward look-ups of turns that change no material, row by row, for verifying and for sweeping
+//! tables with a count.
 //!
-//! Separate from the un-moves on purpose: a table is proved by the forward rules alone.
+//! Separate from the un-moves on purpose: verification uses the forward rules alone.
 
 use endmill_games::morris::moves::points;
 use endmill_games::morris::planes::{Words, word};
@@ -16,13 +16,13 @@ use crate::TurnScore;
 struct ColumnStep {
     from: u8,
     to: u8,
-    /// The other two points of the lines that the step would fill.
+    /// The other two points of each line that the step would fill.
     closes: Vec<[u8; 2]>,
 }
 
 impl ColumnStep {
-    /// All steps between free points; those of a side that may take a man and closes a mill do more
-    /// than change places, so that the lines they fill are given.
+    /// Returns all steps between free points. If the side can remove a man, a step that closes a
+    /// mill is not quiet, so the lines that it would fill are included.
     fn all(free: &FreePoints, flies: bool, can_take: bool) -> Vec<ColumnStep> {
         let mut steps = Vec::new();
         for from in points(free.all()) {
@@ -49,7 +49,7 @@ impl ColumnStep {
         steps
     }
 
-    /// The columns of a chunk in which it can be made and fills no line.
+    /// Returns the columns of a chunk in which the step is possible and fills no line.
     #[inline(always)]
     fn movers(&self, words: &Words) -> u64 {
         let at = |point: u8| word(words, point);
@@ -60,8 +60,8 @@ impl ColumnStep {
 }
 
 impl MorrisGroup<'_> {
-    /// Raises `best` by the steps without removal of every column of a row; `next` is the table that
-    /// they lead to: the partner, or that of the next count.
+    /// Raises `best` by the steps without removal of every column of a row; `next` is the table
+    /// that they lead to: the partner, or the partner with the next count.
     pub(super) fn max_by_quiet_steps(
         &self,
         row: usize,
@@ -76,9 +76,8 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// Where both sides have the same material, the partner is the same table, seen from the other
-    /// side: the column's men make the row of the position that a step leads to, the same one for
-    /// all steps.
+    /// For equal material, the partner is the same table seen from the other side: the column's men
+    /// make the row of the position after a step, the same row for all steps.
     fn max_by_turned_steps(&self, row: usize, next: TableValues<'_>, best: &mut [TurnScore]) {
         let (board, bits) = (self.game.board(), self.game.bits());
         let columns = self.columns();
@@ -113,7 +112,7 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// Steps of the row side, looked up where the column side is to move.
+    /// Raises `best` by steps of the row side.
     pub(super) fn max_by_row_steps(
         &self,
         row: usize,

@@ -5,14 +5,15 @@
 //!
 //! - A step of the column side stays in its row: no symmetry, no look-up but the column's rank.
 //! - A step of the row side leads from one row to another, and how it moves the columns (a
-//!   symmetry, then the renumbering of the free points) is the same for every column of the row:
-//!   it is worked out once per pair of rows, as a [`Remap`](super::squeezed::Remap), and costs a few look-ups a node.
+//! symmetry, then the renumbering of the free points) is the same for every column of the row: it
+//! is computed once per pair of rows, as a [`Remap`](super::squeezed::Remap), and costs a few
+//! look-ups per node.
 //!
-//! Rows are full: all columns are there, also those that a symmetry of the row makes copies of
-//! each other. Each step of the row side picks one symmetry and sticks to it, and the un-moves are
-//! these very steps turned round, so steps and un-moves match one for one without multiplicities.
-//! Where both sides have the same material, the second phase is the same table seen from the
-//! other side: a node of one is the mirror of a node of the other, and both are solved alike.
+//! Rows are full: all columns are present, even those that a symmetry of the row makes copies of
+//! each other. Each step of the row side uses one fixed symmetry, and the un-moves are these steps
+//! reversed, so steps and un-moves match one for one without multiplicities. For equal material,
+//! the second phase is the same table seen from the other side: a node of one is the mirror of a
+//! node of the other, and both are solved alike.
 
 use std::ops::Range;
 
@@ -28,14 +29,14 @@ use super::unsteps::{Scratch, pairs_of};
 use crate::absent::Absent;
 use crate::{Group, Layout, Part, RowPass, Seed, Solved, TurnScore, Visit};
 
-/// A step of the row side without removal, seen from where it leads.
+/// A step of the row side without removal, reversed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StepBack {
     /// The row it comes from.
     pub(super) row: u32,
-    /// The symmetry that carries the columns back there.
+    /// The symmetry that maps the columns back there.
     pub(super) symmetry: u16,
-    /// The point that the step left, as the row it leads to sees it: no man stands there.
+    /// The point that the step left, in terms of the row it leads to: it has no man.
     pub(super) vacated: u8,
 }
 
@@ -65,7 +66,7 @@ impl<'g> MorrisGroup<'g> {
         };
         let reached = game.reached_tables();
         let has = [row_side_moves, row_side_moves.swapped()].map(|own| reached.contains(&own));
-        // Where one of the two is not reached, the other has no man on the board that could step.
+        // If one of the two is not reached, the other has no man on the board that could step.
         let both_step = game.steps_in(table) && game.steps_in(table.swapped());
         let steps = both_step && has == [true; 2] && game.has_inside_turns(table);
         let (row_side, column_side) = (row_side_moves.mover(), row_side_moves.opponent());
@@ -85,7 +86,7 @@ impl<'g> MorrisGroup<'g> {
             group.has = [row_side_first, !row_side_first];
         }
         if steps {
-            group.lay_steps();
+            group.reverse_steps();
             if game.flies(u32::from(column_side.total())) && column_side.men() == 3 {
                 group.pairs = group
                     .columns()
@@ -98,7 +99,7 @@ impl<'g> MorrisGroup<'g> {
         group
     }
 
-    /// Whether both sides have the same material.
+    /// Returns whether both sides have the same material.
     pub(super) fn is_mirrored(&self) -> bool {
         self.row_side_moves == self.row_side_moves.swapped()
     }
@@ -115,7 +116,7 @@ impl<'g> MorrisGroup<'g> {
         self.row_side_moves.opponent()
     }
 
-    /// The table of a row.
+    /// Returns the table of a row.
     pub(super) fn table_of_row(&self, row: usize) -> Table {
         match self.split(row) {
             (_, true) => self.row_side_moves,
@@ -123,7 +124,7 @@ impl<'g> MorrisGroup<'g> {
         }
     }
 
-    /// The row within the table, and whether the row side is to move.
+    /// Returns the row within the table, and whether the row side is to move.
     pub(super) fn split(&self, row: usize) -> (usize, bool) {
         let first = self.phase(0).len();
         if row < first {
@@ -138,8 +139,8 @@ impl<'g> MorrisGroup<'g> {
         [0..first, first..first + second][phase].clone()
     }
 
-    /// Visits the steps of the row side from a row: from, to, whether it closes a mill, and the
-    /// row it leads to with the symmetry that carries the columns there.
+    /// Visits the steps of the row side from a row: from, to, whether it closes a mill, and the row
+    /// it leads to with the symmetry that maps the columns there.
     pub(super) fn visit_row_steps(
         &self,
         row: usize,
@@ -158,7 +159,7 @@ impl<'g> MorrisGroup<'g> {
         }
     }
 
-    /// Visits the steps of the row side from a row that take nothing.
+    /// Visits the steps of the row side from a row that remove nothing.
     pub(super) fn visit_quiet_steps(&self, row: usize, mut visit: impl FnMut(u8, usize, usize)) {
         let can_take = self.column_side().men() > 0;
         self.visit_row_steps(row, |from, _, closes, next, symmetry| {
@@ -168,8 +169,8 @@ impl<'g> MorrisGroup<'g> {
         });
     }
 
-    /// Turns the steps of all rows round.
-    fn lay_steps(&mut self) {
+    /// Reverses the steps of all rows.
+    fn reverse_steps(&mut self) {
         let mut start = vec![0; self.rows.len() + 1];
         for row in 0..self.rows.len() {
             self.visit_quiet_steps(row, |_, next, _| start[next + 1] += 1);
@@ -181,7 +182,7 @@ impl<'g> MorrisGroup<'g> {
         let mut steps = vec![StepBack::default(); start[self.rows.len()] as usize];
         for row in 0..self.rows.len() {
             self.visit_quiet_steps(row, |from, next, symmetry| {
-                steps[filled[next] as usize] = self.turned_round(row, from, symmetry);
+                steps[filled[next] as usize] = self.reversed(row, from, symmetry);
                 filled[next] += 1;
             });
         }
@@ -189,8 +190,9 @@ impl<'g> MorrisGroup<'g> {
         self.steps_start = start;
     }
 
-    /// A step from a point of a row, with the symmetry that carries the columns to where it leads.
-    pub(super) fn turned_round(&self, row: usize, from: u8, symmetry: usize) -> StepBack {
+    /// Returns the reverse of a step from a point of a row, given the symmetry that maps the
+    /// columns to where it leads.
+    pub(super) fn reversed(&self, row: usize, from: u8, symmetry: usize) -> StepBack {
         let images = self.game.board().symmetries()[symmetry].images();
         StepBack {
             row: row as u32,
@@ -199,14 +201,14 @@ impl<'g> MorrisGroup<'g> {
         }
     }
 
-    /// The quiet steps of the row side that lead to a row.
+    /// Returns the quiet steps of the row side that lead to a row.
     pub(super) fn steps_into(&self, row: usize) -> &[StepBack] {
         let [start, end] = [row, row + 1].map(|row| self.steps_start[row] as usize);
         &self.steps_back[start..end]
     }
 
-    /// How a symmetry carries the free points of a row to those of another, as one bit each; a
-    /// point that is taken there has none.
+    /// Returns how a symmetry maps the free points of a row to those of another, as one bit each;
+    /// none for a point that is occupied there.
     pub(super) fn carry(&self, points: &[u8], symmetry: usize, to_row_set: u32) -> Vec<u32> {
         let free = self.game.board().all() & !to_row_set;
         let images = self.game.board().symmetries()[symmetry].images();
@@ -413,7 +415,7 @@ impl RowPass for &MorrisGroup<'_> {
 }
 
 impl MorrisGroup<'_> {
-    /// The position of a node.
+    /// Returns the position of a node.
     pub(super) fn position(&self, row: usize, column: usize, row_side_moves: bool) -> Position {
         let row_men = self.rows.set(row);
         let free = self.game.board().all() & !row_men;

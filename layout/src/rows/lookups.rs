@@ -1,20 +1,20 @@
-//! Look-ups all over a table.
+//! Scattered look-ups in a table.
 //!
-//! Each misses every cache. Where they lead is worked out for some columns before the first value
-//! is looked at, and asked for in advance: then they overlap.
+//! Each misses every cache. The nodes of a batch of columns are computed and prefetched before the
+//! first value is read, so the misses overlap.
 
 use endmill_games::value::TableValues;
 
 use crate::TurnScore;
 
-/// Columns whose look-ups are made together.
+/// Columns per batch.
 pub(super) const TOGETHER: usize = 64;
 
-/// Some look-ups for each of some columns.
+/// The look-ups of a batch of columns.
 pub(super) struct LookUps<'v> {
     values: TableValues<'v>,
     nodes: Vec<usize>,
-    /// Where those of each column end.
+    /// The end of each column's nodes.
     ends: Vec<usize>,
 }
 
@@ -27,20 +27,20 @@ impl<'v> LookUps<'v> {
         }
     }
 
-    /// A node for the column at hand.
+    /// Adds a node of the current column.
     #[inline(always)]
     pub(super) fn ask(&mut self, node: usize) {
         self.values.prefetch(node);
         self.nodes.push(node);
     }
 
-    /// The column at hand has all its nodes.
+    /// Ends the current column.
     #[inline(always)]
     pub(super) fn end_column(&mut self) {
         self.ends.push(self.nodes.len());
     }
 
-    /// Raises the columns, in order, to the best of their nodes, and forgets these.
+    /// Raises the columns, in order, to the best of their nodes, and clears the batch.
     pub(super) fn max_into<'b>(&mut self, best: impl Iterator<Item = &'b mut TurnScore>) {
         let mut start = 0;
         for (best, &end) in best.zip(&self.ends) {

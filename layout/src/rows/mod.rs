@@ -1,9 +1,9 @@
 //! The layout of morris: one side's men make a row, the other side's a column.
 //!
-//! `group` is the layout; `seed`, `unsteps` and `forward` look at a row's turns before, while and
-//! after it is solved, `bans` at captures that rows do not tell the worth of; `placing` sweeps the
-//! tables with men in hand, by `shadow` where a set of men gets one more; `squeezed` has the free
-//! points of a row.
+//! `group` is the layout; `seed`, `unsteps` and `forward` handle a row's turns before, during and
+//! after solving, `bans` the captures whose value does not follow from rows; `placing` sweeps the
+//! tables with men in hand, using `shadow` where a set of men gets one more; `squeezed` has the
+//! free points of a row.
 
 mod bans;
 mod forward;

@@ -1,14 +1,14 @@
-//! Tables with men in hand, where every turn places a man: swept row by row.
+//! Sweeps tables with men in hand where every turn places a man, row by row.
 //!
-//! No turn leads back, so a node is worth what the best of its placements is worth.
+//! No turn leads back, so the value of a node is that of its best placement.
 //!
-//! - The *row side* places on a point: one row and one symmetry for all columns of the row. What
-//!   the turn is worth is a column of that row; where it closes a mill, which the row alone tells,
-//!   the best column with a man less, found for the whole row at once.
-//! - The *column side* places: the row stays. Columns with one man more are handed down to those
-//!   within them, all at once; only columns with a mill are looked at one by one, because what
-//!   closing it is worth stands in other rows, or, where the other side then has more men, in a
-//!   table that has these men in its rows.
+//! - The *row side* places on a point: one row and one symmetry for all columns of the row. The
+//!   score of the turn is in a column of that row; if it closes a mill, which depends only on the
+//!   row, it is that of the best column with a man less, computed for the whole row at once.
+//! - The *column side* places: the row stays. Scores of columns with one man more propagate to
+//!   their subsets, all at once; only columns with a mill are handled one by one, because the score
+//!   of closing it is in other rows, or, if the other side then has more men, in a table with these
+//!   men in its rows.
 
 use endmill_games::morris::columns::Columns;
 use endmill_games::morris::moves::points;
@@ -21,7 +21,7 @@ use super::shadow::{max_by_larger, max_by_smaller};
 use super::squeezed::{FreePoints, Remap};
 use crate::{Seed, Solved, TurnScore};
 
-/// PlacingBuffers of one thread.
+/// The buffers of one thread.
 #[derive(Debug, Default)]
 pub(super) struct PlacingBuffers {
     best: Vec<TurnScore>,
@@ -29,12 +29,12 @@ pub(super) struct PlacingBuffers {
     smaller: Vec<TurnScore>,
     mills: Vec<Mills>,
     images: Images,
-    /// Columns that are not won at once so far.
+    /// Columns not yet won at once.
     open: Vec<u32>,
 }
 
-/// From here on columns are carried one by one: when at most one in this number is left that is
-/// not won at once. (Where outcomes alone are known every win counts as one.)
+/// Columns are handled one by one when at most one in this number is not yet won at once. (In
+/// tables of outcomes every win counts as a win at once.)
 const FEW: usize = 3;
 
 /// A column with a mill.
@@ -43,19 +43,19 @@ struct Mills {
     column: u32,
     /// The men that stand in mills.
     men: u32,
-    /// How good it is to have closed one.
+    /// The score of closing one.
     worth: TurnScore,
 }
 
-/// Where placements lead: without a removal, and with one unless that ends the game. (If there is
-/// no man to take, nobody asks.)
+/// Where placements lead: without a removal, and with one unless that ends the game. (`taken` is
+/// not used if there is no man to remove.)
 struct After {
     quiet: Table,
     taken: Option<Table>,
 }
 
 impl After {
-    /// `None` if the side to move has no man to place.
+    /// Returns `None` if the side to move has no man to place.
     fn new(game: &Morris, table: Table) -> Option<After> {
         Some(After {
             quiet: game.after_placing(table)?,
@@ -65,15 +65,15 @@ impl After {
 }
 
 impl MorrisGroup<'_> {
-    /// Where the placements of a phase lead, if they can be looked up by rows. They can in every
-    /// table of the rulesets; only where the side to move has fewer men in hand might the rows
-    /// change sides without a removal.
+    /// Returns where the placements of a phase lead, if they can be looked up by rows. That is so
+    /// in every table of the rulesets; the rows could change sides without a removal only if the
+    /// side to move had fewer men in hand.
     fn places_by_rows(&self, table: Table, row_side_places: bool) -> Option<After> {
         let placed_side = usize::from(row_side_places);
         After::new(self.game, table).filter(|after| after.quiet.row_side() == placed_side)
     }
 
-    /// Nodes of a row of a table in which every turn places a man.
+    /// Seeds a row of a table in which every turn places a man.
     pub(super) fn seed_placements(
         &self,
         row: usize,
@@ -118,7 +118,7 @@ impl MorrisGroup<'_> {
         let numbering = |men: u8| self.game.numbering(u32::from(row_men) + 1, u32::from(men));
         let columns = numbering(column_men).columns();
         let closes = |point: u8| column_men > 0 && self.game.board().closes_mill(row_set, point);
-        // Removals win most often: first of all, so that few columns are left for the others.
+        // Removals first: they win most often, which leaves few columns for the others.
         let mut ways: Vec<(u32, u8)> = (0..).zip(free.points.iter().copied()).collect();
         ways.sort_by_key(|&(_, point)| !closes(point));
         let PlacingBuffers {
@@ -226,7 +226,7 @@ impl MorrisGroup<'_> {
         max_by_larger(free.points.len() as u32, column_men, values, best);
     }
 
-    /// What closing a mill is worth, where the rest of the row side still makes the rows.
+    /// Computes the scores of closing a mill if the rest of the row side still makes the rows.
     fn remove_by_rows(
         &self,
         row: usize,
@@ -250,8 +250,8 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// The same where the column side makes the rows from now on: the row of a column is the same
-    /// for all men that may be taken.
+    /// Computes the scores of closing a mill if the column side now makes the rows: the row of a
+    /// column is the same for all men that may be removed.
     fn remove_turned(
         &self,
         row: usize,
@@ -285,8 +285,8 @@ impl MorrisGroup<'_> {
     }
 }
 
-/// The best of what is left of each column when a man is taken: `any`, or one outside mills, if there
-/// is one.
+/// Computes the best score of each column after the removal of a man: `any`, or one outside mills
+/// if there is one.
 fn best_taken(
     any: bool,
     free: &FreePoints,
@@ -317,7 +317,7 @@ fn best_taken(
 
 /// Appends the columns that have a mill.
 fn find_mills(free: &FreePoints, columns: &Columns, mills: &mut Vec<Mills>) {
-    /// So many at a time, line by line, several to an instruction.
+    /// Batch size of the vectorised loop.
     const TOGETHER: usize = 64;
     if free.lines.is_empty() {
         return;
@@ -340,11 +340,11 @@ fn find_mills(free: &FreePoints, columns: &Columns, mills: &mut Vec<Mills>) {
     }
 }
 
-/// How a placement carries the columns of a row to those of the row it leads to.
+/// How a placement maps the columns of a row to those of the row it leads to.
 ///
 /// A column is a set of the lower half of the free points and one of the upper half; columns in
-/// order are, for each upper set, all lower sets of the size that is left. So the image of a column
-/// is put together from two lists.
+/// order are, for each upper set, all lower sets of the remaining size. So the image of a column is
+/// the union of entries of two lists.
 #[derive(Debug, Default)]
 struct Images {
     /// By size, in order: the images of the lower sets without the point of the placement, and
@@ -380,7 +380,7 @@ impl Images {
         }
     }
 
-    /// Raises every column without the point of the placement to what its image is worth.
+    /// Raises every column without the point of the placement to the score of its image.
     fn max_into(
         &self,
         columns: &Columns,
@@ -404,7 +404,7 @@ impl Images {
     }
 }
 
-/// The images of all sets of some points, given those of the points.
+/// Computes the images of all sets of some points, given those of the points.
 fn images(of_points: &[u32], all: &mut Vec<u32>) {
     all.clear();
     all.push(0);

@@ -1,8 +1,8 @@
 //! Seeds of a morris group, row by row: inside turns counted, outside turns looked up.
 //!
-//! What depends on the row alone (which steps of the row side close mills and where they lead,
-//! which of its men may be taken) is worked out once; what is left for a column is a sum by three
-//! look-ups and, for each capture, the rank of a set in a row that is in the first cache.
+//! Everything that depends on the row alone (which steps of the row side close mills and where they
+//! lead, which of its men may be removed) is computed once; a column needs a sum by three look-ups
+//! and, for each capture, the rank of a set in a row that is in the first-level cache.
 
 use std::cmp::Reverse;
 
@@ -19,7 +19,7 @@ use super::unsteps::Scratch;
 use crate::{Layout, NodeValue, Seed, Solved, TurnScore};
 
 impl MorrisGroup<'_> {
-    /// The plain way, turn by turn; for tables with men in hand, and to test the others against.
+    /// Turn by turn; for tables with men in hand, and to test the others.
     pub(super) fn seed_by_turns(
         &self,
         row: usize,
@@ -42,15 +42,15 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// How good an outside turn is, by the plain rules.
+    /// Returns the score of an outside turn, by the plain rules.
     fn worth(&self, position: &Position, turn: &Turn, solved: &impl Solved<Table>) -> TurnScore {
         let stored = |table, next: &Position| solved.values(table).node(self.game.node(next));
         let next = self.game.play(position, turn);
         score_of(self.game, &next, &stored)
     }
 
-    /// Nodes of a table with a count: every turn leads outside, also those that take nothing. At the
-    /// limit no turn counts but that there is one.
+    /// Seeds nodes of a table with a count: every turn leads outside, even without a removal. At
+    /// the limit only the existence of a turn matters.
     pub(super) fn seed_counted(
         &self,
         row: usize,
@@ -77,7 +77,7 @@ impl MorrisGroup<'_> {
         seeds.extend(best.iter().map(|&outside| Seed { inside: 0, outside }));
     }
 
-    /// Nodes with the row side to move, nothing in hand.
+    /// Seeds nodes with the row side to move and empty hands.
     pub(super) fn seed_row_side(
         &self,
         row: usize,
@@ -98,7 +98,7 @@ impl MorrisGroup<'_> {
                 quiet_steps_to[squeezed(to)] += 1;
             }
         });
-        // What is known by rows first: it may show that others need not be looked at.
+        // Captures that rows decide come first: they may make the others irrelevant.
         captures.sort_by_key(|&(kind, ..)| kind);
 
         let all: u32 = quiet_steps_to.iter().sum();
@@ -154,7 +154,7 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// Nodes with the column side to move, nothing in hand.
+    /// Seeds nodes with the column side to move and empty hands.
     pub(super) fn seed_column_side(
         &self,
         row: usize,
@@ -222,7 +222,7 @@ impl MorrisGroup<'_> {
                     }
                 }
             }
-            // The most promising first: it may show that others need not be looked at.
+            // The most promising first: it may make the others irrelevant.
             later.sort_by_key(|&(_, most, _)| Reverse(most));
             for &(kind, most, step) in &later {
                 if kind == Capture::Several || most > outside {
@@ -237,8 +237,8 @@ impl MorrisGroup<'_> {
         }));
     }
 
-    /// For every column with a mill, how good it is for the column side to leave that column and
-    /// take the best man of the row.
+    /// Computes, for every column with a mill, the score of reaching it and removing the best man
+    /// of the row.
     fn best_removals(
         &self,
         row: usize,
@@ -276,14 +276,14 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// Whether tables with men in hand are seeded turn by turn: men may move there too, or a
-    /// placement may take several.
+    /// Returns whether tables with men in hand are seeded turn by turn: because men may move too,
+    /// or a placement may remove several.
     pub(super) fn places_by_turns(&self) -> bool {
         let rules = self.game.rules();
         rules.moves_while_placing || rules.removes_for_each_mill
     }
 
-    /// What a position without a turn is worth before any is found: a draw where a full board is.
+    /// Returns the score of a position without turns: a draw on a full board if the rules say so.
     pub(super) fn outside_by_rule(&self, free_points: u32) -> TurnScore {
         let full = free_points == self.columns().men();
         if full && self.game.rules().full_board_draws {
@@ -293,15 +293,17 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// Where it leads when the row side takes a man; `None` if that ends the game.
+    /// Returns the table after the row side removes a man, and its columns; `None` if that ends the
+    /// game.
     fn after_taking_column_man(&self) -> Option<(Table, &Columns)> {
         let table = self.game.after_taking(self.row_side_moves, 1)?;
         let men = [table.opponent().men(), table.mover().men()].map(u32::from);
         Some((table, self.game.numbering(men[0], men[1]).columns()))
     }
 
-    /// Where it leads when the column side takes a man; `None` if that ends the game. The rest of
-    /// the row side still makes the rows: groups of equal sides are mirrored, not seeded here.
+    /// Returns the table after the column side removes a man, and its columns; `None` if that ends
+    /// the game. The rest of the row side still makes the rows: groups of equal sides are mirrored,
+    /// not seeded here.
     fn after_taking_row_man(&self) -> Option<(Table, &Columns)> {
         let table = self.game.after_taking(self.row_side_moves.swapped(), 1)?;
         debug_assert_eq!(table.row_side(), 0);

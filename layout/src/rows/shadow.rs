@@ -1,22 +1,22 @@
-//! Sets of k points and the sets of k+1 points that contain them: the best over all that contain
-//! a set, or over all that a set contains, for all columns at once.
+//! Sets of k points and the sets of k+1 points that contain them: the maximum over all supersets or
+//! all subsets of a set, for all columns at once.
 //!
 //! In colex order the sets of k among n points are those of k among the first n-1, then those of
 //! k-1 among them with the last point added. So "add the last point" pairs two runs of columns in
-//! order, element by element, and what is left is the same for n-1 points, twice. Nearly all the
-//! work is taking the greater of two runs, several to an instruction; only the last few points
-//! are paired one by one.
+//! order, element by element, which leaves the same problem for n-1 points, twice. Nearly all the
+//! work is the elementwise maximum of two runs, which vectorises; only the last few points are
+//! paired one by one.
 
 use endmill_games::combinadics::binomial;
 
 use crate::TurnScore;
 
-/// Points from which pairs are listed.
+/// The largest number of points for which pairs are listed.
 const LISTED: usize = 5;
-/// No list is longer: C(5, 2) sets of two, each in three of three.
+/// The longest list: C(5, 2) sets of two, each in three sets of three.
 const LONGEST: usize = 30;
 
-/// How many pairs there are, and the pairs: a set of one man more, and a set within it.
+/// The number of pairs, and the pairs: a set, and a subset with one man less.
 type Pairs = (usize, [(u8, u8); LONGEST]);
 
 /// By points, then by men.
@@ -46,7 +46,7 @@ const fn list_pairs() -> [[Pairs; LISTED]; LISTED + 1] {
     all
 }
 
-/// How many smaller sets have as many members.
+/// Returns the number of smaller sets with as many members.
 const fn number_of(set: u32) -> u8 {
     let mut number = 0;
     let mut before = 0;
@@ -57,7 +57,7 @@ const fn number_of(set: u32) -> u8 {
     number
 }
 
-/// Raises each set of `men` among `points` to the best of the sets of one more that contain it.
+/// Raises each set of `men` among `points` to the maximum over its supersets with one more.
 pub(super) fn max_by_larger(points: u32, men: u32, larger: &[TurnScore], best: &mut [TurnScore]) {
     if men >= points {
         return;
@@ -81,7 +81,7 @@ pub(super) fn max_by_larger(points: u32, men: u32, larger: &[TurnScore], best: &
     max_by_larger(points - 1, men - 1, larger_with_last, best_with_last);
 }
 
-/// Raises each set of `men` + 1 among `points` to the best of the sets of one less within it.
+/// Raises each set of `men` + 1 among `points` to the maximum over its subsets with one less.
 pub(super) fn max_by_smaller(points: u32, men: u32, smaller: &[TurnScore], best: &mut [TurnScore]) {
     if men >= points {
         return;
@@ -121,8 +121,8 @@ mod tests {
     use endmill_games::morris::columns::Columns;
     use endmill_games::morris::moves::points;
 
-    /// Appeals without any order.
-    fn some_appeals(count: usize) -> Vec<TurnScore> {
+    /// Returns scores in no order.
+    fn some_scores(count: usize) -> Vec<TurnScore> {
         let plies = (0..count).map(|i| (i * 7919 % 401) as u16);
         let values = plies.map(|plies| match plies {
             plies if plies % 2 == 1 => Value::Win(plies),
@@ -144,7 +144,7 @@ mod tests {
             (1, 0),
         ] {
             let (less, more) = (Columns::new(free, men), Columns::new(free, men + 1));
-            let (smaller, larger) = (some_appeals(less.len()), some_appeals(more.len()));
+            let (smaller, larger) = (some_scores(less.len()), some_scores(more.len()));
             let mut by_larger = vec![TurnScore::NONE; less.len()];
             let mut by_smaller = vec![TurnScore::NONE; more.len()];
             for (column, &set) in more.sets().iter().enumerate() {

@@ -3,14 +3,14 @@
 use endmill_games::morris::Morris;
 use endmill_games::morris::moves::points;
 
-/// One view of the free points of a row: renumbered, with the neighbours and lines among them.
+/// The free points of a row, renumbered, with the neighbours and lines among them.
 #[derive(Debug)]
 pub(super) struct FreePoints {
     /// The points by their new numbers.
     pub(super) points: Vec<u8>,
     /// By new numbers.
     pub(super) neighbours: Vec<u32>,
-    /// The lines that are wholly free.
+    /// The wholly free lines.
     pub(super) lines: Vec<u32>,
 }
 
@@ -33,12 +33,12 @@ impl FreePoints {
         }
     }
 
-    /// The set of all of them.
+    /// Returns the set of all of them.
     pub(super) fn all(&self) -> u32 {
         (1 << self.points.len()) - 1
     }
 
-    /// The men of a squeezed set that stand in mills.
+    /// Returns the men of a squeezed set that stand in mills.
     #[inline(always)]
     pub(super) fn in_mills(&self, men: u32) -> u32 {
         let mut mills = 0;
@@ -49,8 +49,8 @@ impl FreePoints {
     }
 }
 
-/// A sum over the members of a squeezed set, by three look-ups. With a bit for each member the
-/// sum is the image of the set; with counts it is a count.
+/// A sum over the members of a squeezed set, by three look-ups. If each member has a bit, the sum
+/// is the image of the set; if each has a count, it is a count.
 pub(super) struct Remap([[u32; 256]; 3]);
 
 impl Remap {

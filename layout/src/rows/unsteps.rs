@@ -1,7 +1,7 @@
 //! Un-moves of a group, row by row.
 //!
-//! Steps of the column side are taken back within the row; where three men fly, through the
-//! half-move. Steps of the row side are taken back along the steps that the group has turned round.
+//! Un-moves of the column side stay within the row; if three men fly, they use half-moves. Un-moves
+//! of the row side follow the steps that the group has reversed.
 
 use endmill_games::morris::moves::points;
 
@@ -9,12 +9,12 @@ use super::group::{MorrisGroup, StepBack};
 use super::squeezed::{FreePoints, Remap};
 use crate::{NodeValue, TurnScore, Visit};
 
-/// How many columns are collected before they are handed on: few enough to stay in the first
-/// cache, many enough that fetching the nodes ahead pays.
+/// Columns per batch: few enough to stay in the first-level cache, enough to make prefetching nodes
+/// pay.
 const BATCH: usize = 1024;
 
 impl MorrisGroup<'_> {
-    /// Steps of the column side stay in the row.
+    /// Visits the un-moves of the column side, which stay in the row.
     pub(super) fn column_unmoves(
         &self,
         row: usize,
@@ -26,8 +26,8 @@ impl MorrisGroup<'_> {
         let free = FreePoints::of_row(self.game, self.rows.set(row));
         let flies = self.game.flies(u32::from(self.column_side().total()));
         let can_take = self.row_side().men() > 0;
-        // Beyond this the half-moves are cheaper: three per column of the row instead of up to
-        // 54 un-moves per column asked about.
+        // With more columns half-moves are cheaper: three per column of the row instead of up to 54
+        // un-moves per given column.
         if !self.pairs.is_empty() && columns.len() * 10 > self.columns().len() {
             return self.flights(target, &free, can_take, columns, scratch, visit);
         }
@@ -57,10 +57,10 @@ impl MorrisGroup<'_> {
         visit.each(target, batch);
     }
 
-    /// Un-moves of a side with three flying men, through the half-move: two men stand, one is in
-    /// the air. For each pair count the nodes asked about that a third man completes; the turns
-    /// from a column into them are the counts of its three pairs, less the column itself, once
-    /// for each pair: dropping back is no turn.
+    /// Visits the un-moves of a side with three flying men, by half-moves: two men stand, one is in
+    /// the air. For each pair, count the given nodes that a third man completes; the turns from a
+    /// column into them are the counts of its three pairs, less the column itself once per pair,
+    /// because landing on the same point is not a turn.
     fn flights(
         &self,
         target: usize,
@@ -99,7 +99,7 @@ impl MorrisGroup<'_> {
         visit.counted(target, counted);
     }
 
-    /// Steps of the row side come from other rows.
+    /// Visits the un-moves of the row side, which come from other rows.
     pub(super) fn row_unmoves(
         &self,
         row: usize,
@@ -114,7 +114,7 @@ impl MorrisGroup<'_> {
         }
     }
 
-    /// The same steps, asked for by the row that they come from.
+    /// Visits the same un-moves, selected by the row that they lead to.
     pub(super) fn row_unmoves_into(
         &self,
         row: usize,
@@ -132,12 +132,13 @@ impl MorrisGroup<'_> {
             }
             let free = self.game.board().all() & !self.rows.set(next);
             let points: Vec<u8> = points(free).collect();
-            let step = self.turned_round(row, from, symmetry);
+            let step = self.reversed(row, from, symmetry);
             self.unstep(&step, &points, columns, batch, visit);
         });
     }
 
-    /// Takes a step back from some columns of the row that it leads to, which has these free points.
+    /// Visits the un-moves of one step from some columns of the row that it leads to, which has
+    /// these free points.
     fn unstep(
         &self,
         step: &StepBack,
@@ -151,7 +152,7 @@ impl MorrisGroup<'_> {
         let images = self.carry(points, usize::from(step.symmetry), self.rows.set(before));
         let remap = Remap::new(&images);
         let place = points.iter().position(|&point| point == step.vacated);
-        let vacated = 1 << place.expect("a point that was left is free");
+        let vacated = 1 << place.expect("the vacated point is free");
         batch.resize(BATCH, 0);
         for columns in columns.chunks(BATCH) {
             let mut count = 0;
@@ -165,7 +166,7 @@ impl MorrisGroup<'_> {
     }
 }
 
-/// The numbers of the three pairs in a set of three.
+/// Returns the numbers of the three pairs in a set of three.
 pub(super) fn pairs_of(set: u32) -> [u8; 3] {
     let men: Vec<usize> = points(set).map(usize::from).collect();
     let pair = |low: usize, high: usize| (men[high] * (men[high] - 1) / 2 + men[low]) as u8;
@@ -182,7 +183,7 @@ pub struct Scratch {
     counted: Vec<(u32, u16)>,
     /// Values of a row of another table.
     pub(super) codes: Vec<NodeValue>,
-    /// What it is worth to lead to them.
+    /// Their scores.
     pub(super) scores: Vec<TurnScore>,
     pub(super) takings: Vec<u32>,
     pub(super) removals: Vec<TurnScore>,
@@ -249,7 +250,7 @@ mod tests {
             let group = Part::row_pass(&&group).unwrap();
             let [first, second] = group.phases();
             assert_eq!(first.len(), second.len());
-            // Some columns of some rows, another choice in each.
+            // A different choice of columns in each row.
             let chosen = |row: usize| -> Vec<u32> {
                 let columns = 0..group.width(1) as u32;
                 let start = (row * 7 % 5) as u32;

@@ -58,7 +58,7 @@ fn bad_turns_are_answered_with_line_and_column() {
         ),
         (
             "1. 11-16 22-17\n2. 16-20 17x14 *",
-            "line 2, column 10: 17x14 is not legal: it takes nothing, write 17-14",
+            "line 2, column 10: 17x14 is not legal: it captures nothing, write 17-14",
         ),
         (
             "[FEN \"B:W6,7,14,15:B2,12\"]\n1. 2x18 *",

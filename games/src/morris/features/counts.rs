@@ -6,7 +6,7 @@ use std::array;
 use super::super::planes::PER_WORD;
 use crate::features::VIEWS;
 
-/// 64 counts that stop at 3.
+/// 64 counts that saturate at 3.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counts2(pub(super) [u64; 2]);
 
@@ -33,7 +33,7 @@ impl Counts2 {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counts6([u64; 6]);
 
-/// Adds three bits: the sum and the carry.
+/// Adds three bits: returns the sum and the carry.
 #[inline(always)]
 fn full_add(a: u64, b: u64, c: u64) -> (u64, u64) {
     (a ^ b ^ c, a & b | (a ^ b) & c)
@@ -59,16 +59,16 @@ impl Counts6 {
         sum
     }
 
-    /// Half the counts, which stop at 7.
+    /// Returns half the counts, saturating at 7.
     pub(super) fn halves(self) -> [u64; 3] {
         let [_, two, four, eight, more, most] = self.0;
         [two, four, eight].map(|bit| bit | more | most)
     }
 }
 
-/// From eight bits of 64 positions, each in its word, to the bytes of 64 positions: swaps rows and
-/// columns of eight by eight bytes, then in each word of eight by eight bits, by quarters (Hacker's
-/// Delight, 7-3).
+/// Turns eight bits of 64 positions, each in its word, into the bytes of 64 positions: transposes
+/// eight by eight bytes, then in each word eight by eight bits, by quarters (Hacker's Delight,
+/// 7-3).
 pub(super) fn transpose(mut words: [u64; 8]) -> [u64; 8] {
     for (apart, mask) in [
         (4, 0x0000_0000_ffff_ffff),
@@ -94,7 +94,7 @@ pub(super) fn transpose(mut words: [u64; 8]) -> [u64; 8] {
     words
 }
 
-/// From the numbers of 64 positions, view by view, to the views of each.
+/// Turns the numbers of 64 positions, view by view, into the views of each.
 pub(super) fn interleave(views: [[u64; 8]; VIEWS]) -> [[u8; VIEWS]; PER_WORD] {
     let mut all = [[0; VIEWS]; PER_WORD];
     for (eight, place) in all.chunks_exact_mut(8).zip(0..) {
@@ -106,7 +106,7 @@ pub(super) fn interleave(views: [[u64; 8]; VIEWS]) -> [[u8; VIEWS]; PER_WORD] {
     all
 }
 
-/// The words of four counts.
+/// Returns the words of four counts.
 pub(super) fn concat(pairs: [[u64; 2]; 4]) -> [u64; 8] {
     let [[a, b], [c, d], [e, f], [g, h]] = pairs;
     [a, b, c, d, e, f, g, h]

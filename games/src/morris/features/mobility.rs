@@ -1,5 +1,5 @@
-//! Room to move, counted alike with and without men in hand: steps, steps that open a mill, and men
-//! on the best connected points.
+//! Mobility, counted alike with and without men in hand: steps, steps that open a mill, and men on
+//! the best connected points.
 
 use super::super::Morris;
 use super::super::board::Board;
@@ -34,7 +34,7 @@ impl FreePoints {
     }
 }
 
-/// The steps that can be seen in a row.
+/// The steps to scan for in a row.
 pub(super) struct Mobility {
     /// Pairs of free neighbours.
     column_edges: Vec<[u8; 2]>,
@@ -111,7 +111,7 @@ impl Mobility {
     }
 }
 
-/// The best connected points of a board.
+/// Returns the best connected points of a board.
 fn best_connected(board: &Board) -> u32 {
     let degree = |point: u8| board.neighbours(point).count_ones();
     let most = points(board.all()).map(degree).max().unwrap_or(0);

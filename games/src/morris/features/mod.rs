@@ -1,11 +1,10 @@
-//! What there is to see in a position, for the codec: mills that can be closed, opened or
-//! prepared, room to move, and the positions that are one step of a column man away.
+//! The features of morris positions: mills that can be closed, opened or prepared, mobility, and
+//! the positions one step of a column man away.
 //!
-//! Positions are looked at 64 at a time. For each free point of a row one word has a bit for each
-//! of 64 columns: whether a man of the column side stands there. All rows share these [`Planes`].
-//! "Two men on a line, the third point empty, a man beside it" is then a few ANDs for 64 positions
-//! at once, and counting is adding with carry across words. What there is to look for is worked
-//! out once per row ([`Look`]).
+//! Positions are scanned 64 at a time as [bit planes](super::planes), which all rows share. "Two
+//! men on a line, the third point empty, a man next to it" is a few ANDs for 64 positions, and
+//! counting is adding with carry across words. The patterns to scan for are prepared once per row
+//! ([`FeatureScan`]).
 //!
 //! The neighbours of a position are those of its row in which one of the lowest column men stands
 //! one step away on a lower point.
@@ -128,7 +127,7 @@ impl Morris {
                 }));
             }
         } else if !in_row.is_empty() {
-            // Which columns come before is not the same here: no neighbours.
+            // Earlier columns may be missing here: no neighbours.
             let canonical = numbering.canonical(&self.board, self.bits, rows, row);
             let first = canonical.select(in_row.start) as usize;
             let last = canonical.select(in_row.end - 1) as usize;

@@ -1,4 +1,4 @@
-//! What to look for in the positions of a row, and seeing it in 64 of them at once.
+//! Scans positions without men in hand, 64 at once.
 
 use std::ops::Range;
 
@@ -10,63 +10,65 @@ use super::counts::{Counts2, Counts6, concat, interleave, transpose};
 use super::mobility::{FreePoints, Mobility};
 use crate::features::VIEWS;
 
-/// What is seen of one side.
+/// The counts of one side.
 #[derive(Clone, Copy, Default)]
 struct PackedFeatures {
     /// Steps that close a mill.
     closing: Counts2,
-    /// Those after which the other side cannot have stepped onto the point in time.
+    /// Closing steps that the other side cannot prevent by stepping onto the point.
     unstoppable: Counts2,
-    /// Closing steps of a man that opens another mill: it closes one with every step from now on.
+    /// Closing steps of a man that opens another mill: a double mill, which closes one with every
+    /// step.
     double: Counts2,
     /// Lines with two men and an empty point.
     pairs: Counts2,
-    /// Pairs that a man two steps away can make a mill of.
+    /// Pairs that a man two steps away can complete.
     near: Counts2,
     /// Steps that open a mill.
     opening: Counts2,
-    /// All steps, not counted for a side that flies.
+    /// All steps; 0 for a side that flies.
     steps: Counts6,
     /// Men on the best connected points.
     crossings: Counts2,
 }
 
-/// A line of two men and an empty point that can become a mill of the column side.
+/// Two points and the empty third point of a line on which the column side may close a mill.
 struct Pair {
     men: [u8; 2],
     empty: u8,
-    /// Whether the row side has a man beside the empty point.
+    /// Whether the row side has a man next to the empty point.
     stoppable: bool,
-    /// Free points beside the empty point, off the line: places in [`MovingScan::beside`].
+    /// The free points next to the empty point, off the line: indices into [`MovingScan::beside`].
     beside: Range<usize>,
 }
 
 struct Beside {
     point: u8,
-    /// Wholly free lines through it, away from the empty point: places in [`MovingScan::lines`].
+    /// The wholly free lines through it, not through the empty point: indices into
+    /// [`MovingScan::lines`].
     lines: Range<usize>,
-    /// Free points beside it, off the line and not the empty point.
+    /// The free points next to it, off the line and not the empty point.
     behind: u32,
 }
 
-/// The same of the row side: its men stand still, only the points in between change.
+/// Such a pair of the row side: its men stand still, only the points in between change.
 struct RowPair {
     empty: u8,
     closing: u32,
     double: u32,
     /// Free neighbours of the empty point, where a column man could step in.
     guards: u32,
-    /// Free points beside the empty point that a man of the row side can reach.
+    /// The free points next to the empty point that a man of the row side can reach.
     near: u32,
 }
 
-/// What to look for in a row. Points are renumbered within the free ones.
+/// The patterns to scan for in a row, with free points renumbered.
 pub(super) struct MovingScan {
     column_pairs: Vec<Pair>,
     beside: Vec<Beside>,
-    /// Two points of a line; the third is known where the line is asked for.
+    /// Two points of a line; its users know the third.
     lines: Vec<[u8; 2]>,
-    /// Wholly free lines with the free points beside them.
+    /// Wholly free lines with the free points next to them.
     column_mills: Vec<([u8; 3], u32)>,
     row_pairs: Vec<RowPair>,
     mobility: Mobility,
@@ -77,7 +79,7 @@ pub(super) struct MovingScan {
 }
 
 impl MovingScan {
-    /// For the rows of a table; [`set_row`](MovingScan::set_row) says which.
+    /// Returns a scan for a table; [`set_row`](MovingScan::set_row) selects the row.
     pub(super) fn new(game: &Morris, table: Table) -> MovingScan {
         let row_side = table.row_side();
         let flies = |force: Force| force.hand > 0 || game.flies(u32::from(force.total()));
@@ -96,7 +98,7 @@ impl MovingScan {
         }
     }
 
-    /// Works out what to look for in a row.
+    /// Prepares the patterns of a row.
     pub(super) fn set_row(&mut self, game: &Morris, row_set: u32) {
         self.column_pairs.clear();
         self.beside.clear();
@@ -131,7 +133,7 @@ impl MovingScan {
         }
     }
 
-    /// Adds a line on which the row side has no man.
+    /// Adds a line without men of the row side.
     fn free_line(&mut self, game: &Morris, row_set: u32, line: u32) {
         let board = &game.board;
         let free = FreePoints::of_row(game, row_set);
@@ -168,7 +170,7 @@ impl MovingScan {
             .push(([first, middle, last].map(number), free.squeeze(beside_line)));
     }
 
-    /// What the columns of these planes show of the column side.
+    /// Counts for the column side of 64 columns.
     fn column_side(&self, planes: &Words) -> PackedFeatures {
         let at = |point: u8| word(planes, point);
         let mut seen = PackedFeatures {
@@ -212,7 +214,7 @@ impl MovingScan {
         seen
     }
 
-    /// What they show of the row side.
+    /// Counts for the row side of 64 columns.
     fn row_side(&self, planes: &Words) -> PackedFeatures {
         let empty = |point: u8| !word(planes, point);
         let mut seen = PackedFeatures {
@@ -244,7 +246,7 @@ impl MovingScan {
         seen
     }
 
-    /// The views of 64 positions.
+    /// Returns the views of 64 positions.
     pub(super) fn views(&self, planes: &Words) -> [[u8; VIEWS]; PER_WORD] {
         let (row, column) = (self.row_side(planes), self.column_side(planes));
         let (mover, other) = if self.row_moves {
@@ -252,7 +254,7 @@ impl MovingScan {
         } else {
             (column, row)
         };
-        // A side that moves anywhere can always step in.
+        // A side that moves anywhere can always prevent a mill.
         let mover_flies = if self.row_moves {
             self.row_flies
         } else {
@@ -280,7 +282,7 @@ impl MovingScan {
     }
 }
 
-/// The two lowest points of a set of at least two.
+/// Returns the two lowest points of a set of at least two.
 #[inline(always)]
 fn two(set: u32) -> [u8; 2] {
     let rest = set & (set - 1);

@@ -1,8 +1,8 @@
 //! The distances to neighbours along a row.
 //!
-//! Steps of the lowest men lead back as far as these men tell, whatever stands above them; and
-//! while the men above stand still, the lowest go through all their places in the same order
-//! again. So most distances are copied from the last time.
+//! The distance of a step of the lowest men depends only on these men, not on those above; and
+//! while the men above stand still, the lowest go through all their places in the same order. So
+//! most distances are copied from the previous round.
 
 use std::array;
 
@@ -11,40 +11,40 @@ use super::super::columns::Columns;
 use super::super::moves::points;
 use crate::features::NEAR;
 
-/// The steps of this number of the lowest column men lead to neighbours; those of higher men lead too
-/// far away.
+/// The number of lowest column men whose steps lead to neighbours; steps of higher men lead too far
+/// away.
 const LOWEST: usize = 4;
-/// Lower neighbours of a point that count; on most boards no point has more.
+/// The number of lower neighbours of a point that count; on most boards no point has more.
 const LOWER: usize = 2;
 
-/// Goes along a row.
+/// Walks along a row.
 pub(super) struct Neighbours<'a> {
     columns: &'a Columns,
-    /// For each free point the highest free ones of its lower neighbours, as sets; empty sets if
-    /// there are fewer, and where there is no man.
+    /// For each free point, its highest free lower neighbours, as singleton sets; empty sets if
+    /// there are fewer.
     lower: [[u32; LOWER]; 33],
-    /// The lowest men, whose distances repeat, where they are lowest: not all men of a column, since
-    /// those never come back to where they were.
+    /// The lowest men, whose distances repeat, in their first position. Not all men of a column,
+    /// since all together never return.
     first: u32,
-    /// How many columns ago they were there; `None` until they are.
+    /// The number of columns since they were there; `None` before.
     since: Option<usize>,
-    /// What was found of them that number of columns after.
+    /// Their distances, by that number.
     known: Vec<Found>,
-    /// Whether the highest man counts too, and is not among them.
+    /// Whether the highest man counts too and is not among them.
     highest_counts: bool,
 }
 
-/// Distances to neighbours, 16 bits each, and how many have been found. Kept in one number: what is
-/// written to memory in parts and read as a whole makes the processor wait.
+/// Distances to neighbours, 16 bits each, and their number. Kept in one integer, because writing
+/// parts to memory and reading them as a whole stalls the processor.
 #[derive(Clone, Copy, Default)]
 struct Found {
-    /// The first in the lowest bits; behind those that anybody looks at there may be anything.
+    /// The first in the lowest bits; bits beyond those that are read are arbitrary.
     distances: u64,
     count: u32,
 }
 
 impl Found {
-    /// Without a branch on whether it is there: that would be guessed wrong all the time.
+    /// No branch on `is_there`: it is unpredictable.
     #[inline(always)]
     fn add(&mut self, distance: u16, is_there: bool) {
         let distance = u64::from(distance) * u64::from(is_there);
@@ -59,7 +59,7 @@ impl Found {
 }
 
 impl<'a> Neighbours<'a> {
-    /// For the rows of a table; [`set_row`](Neighbours::set_row) says which.
+    /// Returns a walk for a table; [`set_row`](Neighbours::set_row) selects the row.
     pub(super) fn new(columns: &'a Columns) -> Neighbours<'a> {
         let men = columns.men() as usize;
         Neighbours {
@@ -72,7 +72,7 @@ impl<'a> Neighbours<'a> {
         }
     }
 
-    /// Starts to go along a row.
+    /// Starts a row.
     pub(super) fn set_row(&mut self, game: &Morris, row_set: u32) {
         let free = game.board.all() & !row_set;
         self.lower = [[0; LOWER]; 33];
@@ -88,7 +88,8 @@ impl<'a> Neighbours<'a> {
         self.known.clear();
     }
 
-    /// Of the column after the last one asked about, or of any column at first.
+    /// Returns the distances of a column: the one after the previous column, or any column at
+    /// first.
     #[inline(always)]
     pub(super) fn next(&mut self, column: usize) -> [u16; NEAR] {
         let set = self.columns.sets()[column];
@@ -116,7 +117,7 @@ impl<'a> Neighbours<'a> {
         found.nearest()
     }
 
-    /// Of the men whose distances repeat.
+    /// Returns the distances of the men whose distances repeat.
     fn find(&self, column: usize, set: u32) -> Found {
         let mut found = Found::default();
         let mut rest = set;
@@ -128,7 +129,7 @@ impl<'a> Neighbours<'a> {
         found
     }
 
-    /// Adds the neighbours that a step of one man leads to.
+    /// Adds the neighbours reached by a step of one man.
     #[inline(always)]
     fn add(&self, column: usize, set: u32, man: u32, found: &mut Found) {
         for point in self.lower[man.trailing_zeros() as usize] {

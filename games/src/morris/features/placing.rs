@@ -1,5 +1,5 @@
-//! What to look for while men are in hand: mills that a placement closes, mills that a step will
-//! close when the hands are empty, lines still open, and room to move later.
+//! Scans positions with men in hand, 64 at once: mills that a placement closes, mills that a step
+//! will close when the hands are empty, open lines, and mobility.
 
 use super::super::Morris;
 use super::super::moves::points;
@@ -9,39 +9,39 @@ use super::counts::{Counts2, Counts6, concat, interleave, transpose};
 use super::mobility::{FreePoints, Mobility};
 use crate::features::VIEWS;
 
-/// What is seen of one side.
+/// The counts of one side.
 #[derive(Clone, Copy, Default)]
 struct PackedFeatures {
     /// Lines with two men and an empty point.
     pairs: Counts2,
-    /// Those of them that have a man beside the empty point: a step would close them.
+    /// Pairs with a man next to the empty point: a step would close them.
     closing: Counts2,
     /// Lines with one man and two empty points.
     open: Counts6,
     mills: Counts2,
     /// Steps that would open a mill.
     opening: Counts2,
-    /// All steps that there would be.
+    /// All steps, if men could move.
     steps: Counts6,
     /// Men on the best connected points.
     crossings: Counts2,
 }
 
-/// A line on which the row side has no man.
+/// A line without men of the row side.
 struct FreeLine {
     line: [u8; 3],
-    /// For each point of the line the free points beside it, off the line.
+    /// For each point of the line, the free points next to it, off the line.
     beside: [u32; 3],
 }
 
 /// A line with two men of the row side.
 struct RowPair {
     empty: u8,
-    /// Whether the row side has a third man beside the empty point.
+    /// Whether the row side has a third man next to the empty point.
     closing: bool,
 }
 
-/// What to look for in a row. Points are renumbered within the free ones.
+/// The patterns to scan for in a row, with free points renumbered.
 pub(super) struct PlacingScan {
     free_lines: Vec<FreeLine>,
     row_pairs: Vec<RowPair>,
@@ -53,7 +53,7 @@ pub(super) struct PlacingScan {
 }
 
 impl PlacingScan {
-    /// For the rows of a table; [`set_row`](PlacingScan::set_row) says which.
+    /// Returns a scan for a table; [`set_row`](PlacingScan::set_row) selects the row.
     pub(super) fn new(game: &Morris, table: Table) -> PlacingScan {
         let lines = game.board.lines().len();
         PlacingScan {
@@ -66,7 +66,7 @@ impl PlacingScan {
         }
     }
 
-    /// Works out what to look for in a row.
+    /// Prepares the patterns of a row.
     pub(super) fn set_row(&mut self, game: &Morris, row_set: u32) {
         self.free_lines.clear();
         self.row_pairs.clear();
@@ -101,7 +101,7 @@ impl PlacingScan {
         }
     }
 
-    /// What the columns of these planes show of the column side.
+    /// Counts for the column side of 64 columns.
     fn column_side(&self, planes: &Words) -> PackedFeatures {
         let at = |point: u8| word(planes, point);
         let mut seen = PackedFeatures {
@@ -133,7 +133,7 @@ impl PlacingScan {
         seen
     }
 
-    /// What they show of the row side.
+    /// Counts for the row side of 64 columns.
     fn row_side(&self, planes: &Words) -> PackedFeatures {
         let empty = |point: u8| !word(planes, point);
         let mut seen = PackedFeatures {
@@ -154,7 +154,7 @@ impl PlacingScan {
         seen
     }
 
-    /// The views of 64 positions.
+    /// Returns the views of 64 positions.
     pub(super) fn views(&self, planes: &Words) -> [[u8; VIEWS]; PER_WORD] {
         let (row, column) = (self.row_side(planes), self.column_side(planes));
         let (mover, other) = if self.row_moves {

@@ -1,31 +1,30 @@
-//! How a position looks: the views of its feature, from sets of squares alone.
+//! The views of a draughts position, computed from sets of squares.
 //!
-//! Everything is steps of whole sets, without a branch or a table, so that the compiler can look
-//! at several positions with one instruction.
+//! Everything is steps of whole sets, without branches or tables, so that the compiler can
+//! vectorise over positions.
 //!
 //! | view | bits |
 //! |---|---|
-//! | 0 | 0–2 the mover's safe steps, 3–5 the opponent's steps, 6–7 what the opponent could take |
+//! | 0 | 0–2 the mover's safe steps, 3–5 the opponent's steps, 6–7 what the opponent could capture |
 //! | 1 | 0–2 the opponent's safe steps, 3–4 and 5–6 the mover's and the opponent's safe steps that attack, 7 the opposition |
 //! | 2 | 0–4 the square of the opponent's lowest king, or man if it has no king, 5–7 the row of its second |
-//! | 3 | 0–1 and 2–3 who stands in the double corners, 4–5 the mover's steps, 6 the opponent has a king on the edge, 7 the mover has a man on its first row |
+//! | 3 | 0–1 and 2–3 occupancy of the double corners, 4–5 the mover's steps, 6 the opponent has a king on the edge, 7 the mover has a man on its first row |
 
 use super::board::{Direction, EVEN_ROWS, LAST_ROW, LEFT_EDGE, RIGHT_EDGE, Side};
 
-/// Pieces seen by the side to move.
+/// The pieces, seen by the side to move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(super) struct FeatureScan {
     pub(super) own: Side,
     pub(super) opponent: Side,
 }
 
-/// What is seen of a position without looking for single pieces: views 0, 1 and 3 in the low
-/// bytes, and in the highest whether the mover can capture. One word, so that a loop over positions
-/// has nothing but words in it.
+/// Views 0, 1 and 3 in the low bytes, and in the highest whether the mover can capture. One word,
+/// so that a loop over positions handles only words.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen(pub(super) u32);
+pub(super) struct PackedFeatures(pub(super) u32);
 
-impl Seen {
+impl PackedFeatures {
     pub(super) fn views(self) -> [u8; 3] {
         let [tactics, squeeze, corners, _] = self.0.to_le_bytes();
         [tactics, squeeze, corners]
@@ -41,15 +40,15 @@ const CORNERS: [u32; 2] = [0x0000_0133, 0xcc80_0000];
 const FIRST_ROW: u32 = 0x0000_000f;
 const EDGE: u32 = LEFT_EDGE | RIGHT_EDGE | FIRST_ROW | LAST_ROW;
 
-/// What one side could do if it were to move.
+/// The possibilities of one side if it were to move.
 struct Chances {
     /// Its steps.
     steps: u32,
-    /// Its steps to squares where the other side cannot take it at once.
+    /// Its steps to squares where the other side cannot capture it at once.
     safe: u32,
-    /// Those of the safe steps after which it threatens to take.
+    /// The safe steps after which it threatens to capture.
     attacks: u32,
-    /// Where the pieces stand that it can take.
+    /// The pieces that it can capture.
     targets: u32,
 }
 
@@ -65,7 +64,7 @@ impl Chances {
         victims: u32,
         empty: u32,
     ) -> Chances {
-        // Written out four times: a loop over positions is vectorised only if it has no loop in it.
+        // Unrolled by hand: a loop over positions is vectorised only without an inner loop.
         let reach = |i: usize, way: Direction| {
             let beside = way.reverse().step(empty);
             let open = victims & beside;
@@ -80,7 +79,7 @@ impl Chances {
         let king_strikes = reach[0].1 | reach[1].1 | reach[2].1 | reach[3].1;
         let steps = |i: usize, way: Direction| {
             let to = way.step(going[i]) & empty;
-            // Who steps up to a piece leaves the square behind it empty. The opposite of
+            // A step up to a piece leaves the square behind the moved one empty. The opposite of
             // direction i is 3 - i.
             let calm = to & !attacked & !way.reverse().step(coming[3 - i]);
             let strikes = man_strikes | (king_strikes & way.step(kings));
@@ -97,17 +96,17 @@ impl Chances {
     }
 }
 
-/// A count in three bits: exact to 5, then coarser.
+/// Returns a count in three bits: exact up to 5, then coarser.
 #[inline(always)]
 fn three_bits(count: u32) -> u32 {
     count.min(5) + u32::from(count > 6) + u32::from(count > 9)
 }
 
-impl Look {
-    /// What a [`Seen`] is made of.
+impl FeatureScan {
+    /// Returns the word of [`PackedFeatures`].
     #[inline(always)]
     pub(super) fn see(&self) -> u32 {
-        let Look { own, opponent } = *self;
+        let FeatureScan { own, opponent } = *self;
         let all = own.pieces() | opponent.pieces();
         let empty = !all;
         let [own_forth, own_back] = [own.pieces(), own.kings];
@@ -136,7 +135,7 @@ impl Look {
         tactics | squeeze << 8 | corners << 16 | captures << 24
     }
 
-    /// View 2.
+    /// Returns view 2.
     #[inline(always)]
     pub(super) fn place(&self) -> u8 {
         let Side { men, kings } = self.opponent;
