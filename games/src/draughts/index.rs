@@ -224,7 +224,6 @@ fn split(number: u64, base: u64) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prelude::*;
 
     #[test]
     fn men_are_visited_in_the_order_of_their_numbers() {
