@@ -1,11 +1,11 @@
-//! Tables for people: columns as wide as what they hold, without lines.
+//! Text in columns.
 
 use std::io::{self, Write};
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-/// How a column is set.
+/// A column with its heading and alignment.
 #[derive(Clone, Copy, Debug)]
 pub enum Column {
     /// Words.
@@ -14,7 +14,7 @@ pub enum Column {
     Right(&'static str),
 }
 
-/// A table under these heads.
+/// Starts a table with these columns.
 pub fn columns(of: &[Column]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
@@ -31,7 +31,7 @@ pub fn columns(of: &[Column]) -> Table {
     table
 }
 
-/// Writes a table, its last column without blanks at the end.
+/// Writes a table without trailing blanks.
 pub fn write_columns(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", table.trim_fmt())
 }

@@ -1,4 +1,4 @@
-//! `endmill compare`: files of other programs against a database.
+//! `endmill compare`: compares files of other programs with a database.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,19 +10,19 @@ use serde_json::json;
 
 use crate::db::{Db, Missing};
 use crate::drawing::counted;
-use crate::machine;
+use crate::machine::Threads;
 use crate::progress::ConsoleProgress;
 use crate::repair::or_repair;
-use crate::sectors::{Format, named, open, told};
+use crate::sectors::{Format, named, open, sector_error};
 
 const EXAMPLES: &str = "\
 Examples:
   endmill compare nine --with malom sectors
   endmill compare nine --with malom sectors --tables 3v3,4v3 --json
 
-Every slot of every sector file is compared, redirections and exceptions followed: the outcome, and
-the plies where the database has them. Exit status: 0 if all are equal, 1 if something differs or a
-file cannot be read, 2 if the directory or its list of sectors cannot, 3 if the database has none
+Every slot of every sector file is compared, through redirections and exceptions: the outcome, and
+the plies if the database has them. Exit status: 0 if all are equal, 1 if something differs or a file
+cannot be read, 2 if the directory or its list of sectors cannot be read, 3 if the database has none
 of the tables.";
 
 /// Compare files of other programs with a database, position by position.
@@ -31,21 +31,20 @@ of the tables.";
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`, or a rules file with the rules of one
     ruleset: String,
-    /// Whose files they are
+    /// The format
     #[arg(long, value_name = "FORMAT", value_enum)]
     with: Format,
-    /// Where the files are: sectors, and the list of all sectors (std.secval)
+    /// The directory of the sector files and the list of all sectors (std.secval)
     #[arg(value_name = "DIR")]
     sectors: PathBuf,
-    /// Only these tables; by default every sector there whose table the database has
+    /// Only these tables; by default every sector whose table is in the database
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
     tables: Vec<String>,
-    /// What was found, as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Threads; all processors by default
-    #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     db: Db,
 }
@@ -55,7 +54,7 @@ pub struct Args {
 struct NotCompared {
     file: String,
     why: String,
-    /// Whether the file is at fault.
+    /// Whether the file is bad.
     bad: bool,
 }
 
@@ -65,7 +64,7 @@ struct NotCompared {
 struct Unequal(String);
 
 impl Args {
-    /// Compares, then says what differs.
+    /// Compares, then prints the differences.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let Format::Malom = self.with;
         let done = self.compare(out);
@@ -77,27 +76,27 @@ impl Args {
         let game = database.game();
         let variant = Variant::of(game)?;
         let list = self.sectors.join(SectorValues::file_name(variant));
-        let values = SectorValues::read(&list, variant).map_err(told)?;
-        let (tables, mut passed) = match self.tables.is_empty() {
+        let values = SectorValues::read(&list, variant).map_err(sector_error)?;
+        let (tables, mut not_compared) = match self.tables.is_empty() {
             false => (named(game, &self.tables)?, Vec::new()),
             true => {
-                let found = sectors_in(&self.sectors, game).map_err(told)?;
+                let found = sectors_in(&self.sectors, game).map_err(sector_error)?;
                 let covered = |&(_, table): &(Sector, Table)| database.covers_with_plies(table);
                 let (there, missing): (Vec<_>, Vec<_>) =
                     found.into_iter().partition(|pair| covered(pair).is_ok());
-                let passed = missing.into_iter().map(|(sector, table)| NotCompared {
+                let not_compared = missing.into_iter().map(|(sector, table)| NotCompared {
                     file: sector.file_name(variant),
                     why: format!("the database has no table {table}"),
                     bad: false,
                 });
                 (
                     there.into_iter().map(|(_, table)| table).collect(),
-                    passed.collect(),
+                    not_compared.collect(),
                 )
             }
         };
         if tables.is_empty() {
-            let what = match passed.len() {
+            let what = match not_compared.len() {
                 0 => format!(
                     "there is no sector of {} in {}",
                     self.ruleset,
@@ -107,7 +106,7 @@ impl Args {
             };
             return Err(Missing(what).into());
         }
-        let pool = machine::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let slots = tables
             .iter()
             .map(|&table| endmill_malom::count_slots(game, table));
@@ -122,20 +121,20 @@ impl Args {
                     progress.say(&line(&found));
                     compared.push(found);
                 }
-                // One bad file does not hide what the others say.
+                // Continue with the other files.
                 Err(error @ (Error::BadSector { .. } | Error::Io { .. })) => {
                     progress.say(&format!("{error}"));
-                    passed.push(NotCompared {
+                    not_compared.push(NotCompared {
                         file: Sector::of(table).file_name(variant),
                         why: error.to_string(),
                         bad: true,
                     });
                 }
-                Err(error) => return Err(told(error)),
+                Err(error) => return Err(sector_error(error)),
             }
         }
         drop(progress);
-        self.report(out, variant, &compared, &passed)
+        self.report(out, variant, &compared, &not_compared)
     }
 
     fn report(
@@ -143,10 +142,10 @@ impl Args {
         out: &mut dyn Write,
         variant: &Variant,
         compared: &[Comparison],
-        passed: &[NotCompared],
+        not_compared: &[NotCompared],
     ) -> anyhow::Result<()> {
         let unequal = compared.iter().filter(|found| !found.is_equal()).count();
-        let bad = passed.iter().filter(|passed| passed.bad).count();
+        let bad = not_compared.iter().filter(|sector| sector.bad).count();
         let equal = unequal + bad == 0;
         let slots: u64 = compared.iter().map(|found| found.slots).sum();
         if self.json {
@@ -158,7 +157,7 @@ impl Args {
                 "equal": equal,
                 "slots": slots,
                 "sectors": compared,
-                "not_compared": passed,
+                "not_compared": not_compared,
             });
             writeln!(out, "{answer}")?;
         } else {
@@ -175,8 +174,8 @@ impl Args {
                     )?;
                 }
             }
-            for passed in passed {
-                writeln!(out, "{} not compared: {}", passed.file, passed.why)?;
+            for NotCompared { file, why, .. } in not_compared {
+                writeln!(out, "{file} not compared: {why}")?;
             }
             writeln!(
                 out,
@@ -194,7 +193,7 @@ impl Args {
         if equal {
             return Ok(());
         }
-        // What was found comes before the complaint.
+        // Print the differences before the error.
         out.flush()?;
         let unread = match bad {
             0 => String::new(),
@@ -206,7 +205,7 @@ impl Args {
     }
 }
 
-/// One differs, two differ.
+/// The verb for one or several things.
 fn differ(number: u64) -> &'static str {
     match number {
         1 => "differs",

@@ -1,4 +1,4 @@
-//! `endmill completions`: what a shell needs to complete commands and options.
+//! `endmill completions`: completions for shells.
 
 use std::io::Write;
 
@@ -11,17 +11,17 @@ Examples:
   endmill completions zsh > ~/.zfunc/_endmill       # a directory of fpath
   endmill completions fish > ~/.config/fish/completions/endmill.fish";
 
-/// Print the completions of a shell.
+/// Print the completion script of a shell.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// For which shell
+    /// The shell
     #[arg(value_enum)]
     shell: Shell,
 }
 
 impl Args {
-    /// Prints a script for the shell.
+    /// Prints the script.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut script = Vec::new();
         clap_complete::generate(

@@ -17,7 +17,7 @@ use crate::by_game::GameCommand;
 use crate::db::{Missing, Target};
 use crate::drawing::{counted, listed};
 use crate::errors::{or_resume, solve_error};
-use crate::machine;
+use crate::machine::Threads;
 use crate::progress::ConsoleProgress;
 use crate::size::Size;
 
@@ -51,9 +51,8 @@ pub struct Args {
     /// Leave the database unchanged, and write the new one to another directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Threads; all processors by default. Does not change the result
-    #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Working memory; larger groups use scratch files in the database, which is slow
     #[arg(long, value_name = "SIZE", value_parser = crate::size::memory)]
     memory: Option<Size>,
@@ -107,7 +106,7 @@ impl GameCommand for Args {
         }
         std::fs::create_dir_all(to.directory())
             .with_context(|| format!("cannot create {}", to.directory().display()))?;
-        let pool = machine::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let positions = positions(&game, &from)?;
         let stopwatch = Stopwatch::start();
         let progress = ConsoleProgress::new(positions);

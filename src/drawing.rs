@@ -1,4 +1,4 @@
-//! Boards on a console: in which characters, and how wide it is.
+//! Boards and text on a console.
 
 use std::env;
 use std::io::{IsTerminal, stdout};
@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 use endmill_games::{Charset, Colour, Diagram, Mark};
 use textwrap::WordSplitter;
 
-/// How wide texts are where the console does not say.
+/// The width of text if the console does not report its own.
 const WIDE: usize = 80;
 
 static CHARSET: OnceLock<Charset> = OnceLock::new();
 
-/// Decides once, at the start, which characters boards are drawn with: ASCII if that is asked for,
-/// or if the locale says that nothing else is understood.
+/// Chooses the characters of boards, once at the start: ASCII on request, or if the locale does not
+/// support Unicode.
 pub fn choose(ascii: bool) {
     let plain = ascii || !understands_unicode(|name| env::var(name).ok());
     let charset = if plain {
@@ -21,16 +21,16 @@ pub fn choose(ascii: bool) {
     } else {
         Charset::Unicode
     };
-    // A second choice would not matter: there is one command line.
+    // Called once.
     let _ = CHARSET.set(charset);
 }
 
-/// The characters that boards are drawn with.
+/// The characters of boards.
 pub fn charset() -> Charset {
     CHARSET.get().copied().unwrap_or_default()
 }
 
-/// What the locale says: the first of these that is set. Where none is, nothing is known against it.
+/// Whether the locale supports Unicode: the first of these variables that is set decides.
 fn understands_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -41,7 +41,7 @@ fn understands_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
     })
 }
 
-/// Which piece is whose, for a board that stands alone: `○ White, ● Black`.
+/// The legend of a board: `○ White, ● Black`.
 pub fn legend(diagram: &Diagram) -> String {
     let side = |colour: Colour, name: &str| {
         let mut text = String::new();
@@ -57,13 +57,13 @@ pub fn legend(diagram: &Diagram) -> String {
     sides.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// A board that stands alone, with its legend, without the last line end.
+/// A board with its legend, without the last line end.
 pub fn board(diagram: &Diagram) -> String {
     let drawn = diagram.written(charset());
     format!("{}\n\n{}", drawn.trim_end(), legend(diagram))
 }
 
-/// Characters in a line of the console, within reason.
+/// The width of the console, within limits.
 pub fn width() -> usize {
     if !stdout().is_terminal() {
         return WIDE;
@@ -79,13 +79,13 @@ pub fn counted(number: impl Into<u128>, of: &str) -> String {
     format!("{number} {of}{plural}")
 }
 
-/// A title and words after it, on as many lines as they need.
+/// A title and a list of words, on as many lines as necessary.
 pub fn listed(title: &str, words: impl IntoIterator<Item = String>) -> String {
     let words: Vec<String> = words.into_iter().collect();
     filled(&format!("{title} {}", words.join(", ")), "    ")
 }
 
-/// A text whose lines are broken where they are longer than the console is wide.
+/// Breaks lines that are longer than the console is wide.
 pub fn fitted(text: &str) -> String {
     if !stdout().is_terminal() {
         return text.to_owned();
@@ -97,9 +97,9 @@ pub fn fitted(text: &str) -> String {
     text.split('\n').map(fit).collect::<Vec<_>>().join("\n")
 }
 
-/// A text in lines that fit, all but the first with an indent.
+/// Fills lines up to the width of the console, all but the first with an indent.
 pub fn filled(text: &str, indent: &str) -> String {
-    // One column is left free: some consoles break a line that is full.
+    // Leave one column free: some consoles break a full line.
     let options = textwrap::Options::new(width() - 1)
         .subsequent_indent(indent)
         // `a1-a4` is one word.
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locales_that_say_so_get_ascii() {
+    fn locales_without_unicode_get_ascii() {
         let with = |name: &'static str, value: &'static str| {
             understands_unicode(|asked| (asked == name).then(|| value.to_owned()))
         };

@@ -1,4 +1,4 @@
-//! `endmill export`: tables as files of other programs.
+//! `endmill export`: tables in the formats of other programs.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,11 +11,11 @@ use serde_json::json;
 
 use crate::db::{Db, Missing};
 use crate::drawing::{counted, listed};
-use crate::machine;
+use crate::machine::Threads;
 use crate::progress::ConsoleProgress;
 use crate::repair::quoted;
 use crate::scope::BadScope;
-use crate::sectors::{Format, named, open, told};
+use crate::sectors::{Format, named, open, sector_error};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,50 +24,49 @@ Examples:
   endmill export nine --to malom --out sectors --secval official/std.secval
 
 A sector is a table seen from the side to move: std_3_4_0_0.sec2 is 3v4, std_3_4_2_1.sec2 is
-3+2v4+1. Sectors that an export of the same rules and values has finished are kept: the same command
-again goes on where it was stopped. Nothing else is overwritten.";
+3+2v4+1. Sectors that an export of the same rules and values has finished are kept: rerun the command
+to resume. Nothing else is overwritten.";
 
-/// Write tables as files that other programs read.
+/// Write tables in the formats of other programs.
 ///
 /// --to malom writes the sector files of Malom and Sanmill: std_… for nine men's morris, lask_… for
 /// Lasker morris, mora_… for twelve men's morris, and the list of all sectors (std.secval). The
-/// size is told before anything is written, and the room on the disk is checked: three bytes a slot,
+/// size is printed and the free disk space checked before anything is written: three bytes per slot,
 /// 84 GB for the whole of nine men's morris.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`, or a rules file with the rules of one
     ruleset: String,
-    /// For which program
+    /// The format
     #[arg(long, value_name = "FORMAT", value_enum)]
     to: Format,
-    /// Exactly these tables, e.g. 3v3,3+2v4+1; by default all that the database has with plies
+    /// Exactly these tables, e.g. 3v3,3+2v4+1; by default all tables with plies in the database
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
     tables: Vec<String>,
     /// All tables with at most N pieces on the board and none in hand
     #[arg(long, value_name = "N", conflicts_with = "tables")]
     pieces: Option<u32>,
-    /// Where the files go; made if it is not there
+    /// The output directory, created if necessary
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Take the values of the sectors from this file instead of 0 for all
     #[arg(long, value_name = "FILE")]
     secval: Option<PathBuf>,
-    /// Say what it takes, and write nothing
+    /// Print the size, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// What was written, as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Threads; all processors by default. The bytes do not depend on it
-    #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     db: Db,
 }
 
 impl Args {
-    /// States the size, checks the room, writes.
+    /// Prints the size, checks the disk space, and writes.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let Format::Malom = self.to;
         let names = self.names()?;
@@ -94,15 +93,15 @@ impl Args {
         let variant = Variant::of(game)?;
         let values = self.secval.as_deref();
         let values = values.map(|file| SectorValues::read(file, variant));
-        let values = values.transpose().map_err(told)?;
-        let export = Export::new(&database, tables, &self.out, values).map_err(told)?;
-        let sizes = export.sizes().map_err(told)?;
-        self.state(&sizes);
+        let values = values.transpose().map_err(sector_error)?;
+        let export = Export::new(&database, tables, &self.out, values).map_err(sector_error)?;
+        let sizes = export.sizes().map_err(sector_error)?;
+        self.print_size(&sizes);
         if self.dry_run {
             return self.report(out, variant, &sizes, &without, &[], None);
         }
-        export.check_room(&sizes).map_err(told)?;
-        let pool = machine::pool(self.threads)?;
+        export.check_room(&sizes).map_err(sector_error)?;
+        let pool = self.threads.pool()?;
         let stopwatch = Stopwatch::start();
         let progress = ConsoleProgress::counting(sizes.missing_slots, "slots");
         progress.stop_on_interrupt()?;
@@ -114,11 +113,11 @@ impl Args {
             })
         });
         drop(progress);
-        done.map_err(told)?;
+        done.map_err(sector_error)?;
         self.report(out, variant, &sizes, &without, &files, Some(stopwatch))
     }
 
-    /// The tables that were chosen; none means all that are there.
+    /// The chosen tables; none means all.
     fn names(&self) -> anyhow::Result<Vec<String>> {
         let Some(pieces) = self.pieces else {
             return Ok(self.tables.clone());
@@ -129,7 +128,7 @@ impl Args {
         Ok(tables.iter().map(ToString::to_string).collect())
     }
 
-    /// What is said of tables whose plies are not stored, and how to add them.
+    /// The message about tables without plies, and how to add them.
     fn without_plies(&self, tables: &[Table]) -> Option<String> {
         let first = tables.first()?;
         let names = tables.iter().map(ToString::to_string);
@@ -145,10 +144,10 @@ impl Args {
         ))
     }
 
-    /// Before anything is written.
-    fn state(&self, sizes: &Sizes) {
+    /// Prints the size.
+    fn print_size(&self, sizes: &Sizes) {
         eprintln!(
-            "{} with {}, {} bytes ({}) in {}; {} bytes to be written",
+            "{} with {}, {} bytes ({}) in {}; {} bytes to write",
             counted(sizes.sectors as u64, "sector"),
             counted(sizes.slots, "slot"),
             sizes.bytes,
@@ -207,7 +206,7 @@ fn line(written: &WrittenSector) -> String {
         ..
     } = written;
     let there = if *there_already {
-        ", there already"
+        ", written before"
     } else {
         ""
     };

@@ -1,4 +1,4 @@
-//! Files with games in them.
+//! Files of games.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,10 +8,10 @@ use anyhow::Context;
 use endmill_records::{RecordError, Transcript, transcripts};
 use thiserror::Error;
 
-/// More than the largest collections of games take; what is longer is refused.
+/// The maximum length of a file: more than the largest collections of games.
 const LONGEST: u64 = 256 << 20;
 
-/// A file in which a game cannot be read.
+/// A game in a file cannot be read.
 #[derive(Debug, Error)]
 #[error("{}, {error}", .file.display())]
 pub struct BadGame {
@@ -29,8 +29,8 @@ impl BadGame {
     }
 }
 
-/// The text of a file, or of the standard input if that is `-`. Bytes that are not UTF-8 spoil a
-/// name or a comment, not the game.
+/// Reads a file, or standard input for `-`. Bytes that are not UTF-8 are replaced: usually they belong
+/// to a name or comment.
 pub fn contents(file: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     let mut read = |source: &mut dyn Read| source.take(LONGEST + 1).read_to_end(&mut bytes);
@@ -40,7 +40,10 @@ pub fn contents(file: &Path) -> anyhow::Result<String> {
     };
     done.with_context(|| format!("cannot read {}", file.display()))?;
     if bytes.len() as u64 > LONGEST {
-        anyhow::bail!("{} is too long for a file of games", file.display());
+        anyhow::bail!(
+            "{} is too long for a file of games (limit 256 MB)",
+            file.display()
+        );
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

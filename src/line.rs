@@ -1,4 +1,4 @@
-//! `endmill line`: the rest of a game under best play.
+//! `endmill line`: a game under best play.
 
 use std::io::Write;
 
@@ -7,57 +7,51 @@ use endmill_probe::answers::LineAnswer;
 use endmill_probe::{AnyDatabase, LineEnd};
 use endmill_records::GameResult;
 
-use crate::probe::{self, Ask, Question, Reply, STATUS, heading};
+use crate::probe::{self, Question, Reply, STATUS, heading};
 
-/// Play a position to its end, both sides at their best.
+/// Print the game under best play from a position.
 ///
-/// The winner hurries, the loser delays. A drawn game is shown until a position comes back. Needs
-/// stored distances: a winner who does not know them could go round in circles.
+/// The winner takes the shortest way, the loser the longest. A drawn game is shown until a position
+/// repeats. Requires distances: without them the winner could move in circles.
 #[derive(clap::Args)]
 #[command(after_help = STATUS)]
 pub struct Args {
     #[command(flatten)]
     question: Question,
-    /// As PDN, for other programs
+    /// Print PDN, for other programs
     #[arg(long, conflicts_with_all = ["json", "stdin"])]
     pdn: bool,
 }
 
 impl Args {
-    /// Answers.
+    /// Prints the line.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.question.ask(&BestLine { pdn: self.pdn }, out)
+        let pdn = self.pdn;
+        let ask =
+            |database: &dyn AnyDatabase, position: &str, json| reply(database, position, json, pdn);
+        self.question.ask(&ask, out)
     }
 }
 
-struct BestLine {
+fn reply(
+    database: &dyn AnyDatabase,
+    position: &str,
+    json: bool,
     pdn: bool,
+) -> anyhow::Result<Reply> {
+    let line = database.line(position.into())?;
+    let text = if json {
+        serde_json::to_string(&line)?
+    } else if pdn {
+        in_pdn(database, &line)?
+    } else {
+        let side = database.state(position.into())?.side;
+        heading(database, &line.head, &line.value)? + &in_words(&line, side)
+    };
+    Ok(text.into())
 }
 
-impl Ask for BestLine {
-    fn reply(
-        &self,
-        database: &dyn AnyDatabase,
-        position: &str,
-        json: bool,
-    ) -> anyhow::Result<Reply> {
-        let line = database.line(position.into())?;
-        let text = if json {
-            serde_json::to_string(&line)?
-        } else if self.pdn {
-            in_pdn(database, &line)?
-        } else {
-            let side = database.state(position.into())?.side;
-            heading(database, &line.head, &line.value)? + &in_words(&line, side)
-        };
-        Ok(Reply {
-            text,
-            unknown: None,
-        })
-    }
-}
-
-/// The line as a game, with its value before the first turn and the result after the last.
+/// The line as a game, with its value before the first move and the result after the last.
 fn in_pdn(database: &dyn AnyDatabase, line: &LineAnswer) -> anyhow::Result<String> {
     let position = line.head.position.as_str();
     let mut sheet = database.sheet(position.into(), &line.line)?;
@@ -91,7 +85,7 @@ fn in_words(line: &LineAnswer, mut side: Colour) -> String {
     }
     let end = match line.end {
         LineEnd::Finished => return text,
-        LineEnd::Repetition => "and so on: the position has been there before",
+        LineEnd::Repetition => "and so on: the position repeats",
         LineEnd::Cut => "and so on",
     };
     format!("{text}\n       {end}")

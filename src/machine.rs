@@ -9,7 +9,7 @@ use endmill_bench::processors;
 use crate::drawing::counted;
 
 /// Parses `--threads`. A number that would not help is reduced, with a message.
-pub fn threads(text: &str) -> Result<usize, String> {
+fn parse_threads(text: &str) -> Result<usize, String> {
     let asked: usize = text.parse().map_err(|_| "expected a number".to_owned())?;
     if asked == 0 {
         return Err("expected at least 1".to_owned());
@@ -23,10 +23,30 @@ pub fn threads(text: &str) -> Result<usize, String> {
     Ok(asked.min(most))
 }
 
-/// Starts a pool of threads, by default one per processor. All parallel work runs in such a pool:
-/// rayon's global pool panics if no thread can start.
-pub fn pool(threads: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+/// The option `--threads`.
+#[derive(clap::Args)]
+pub struct Threads {
+    /// Threads; all processors by default. Does not change the result
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
+}
+
+impl Threads {
+    /// The number of threads.
+    pub fn count(&self) -> usize {
+        self.threads.unwrap_or_else(processors)
+    }
+
+    /// Starts a pool of this number of threads.
+    pub fn pool(&self) -> anyhow::Result<rayon::ThreadPool> {
+        pool(self.count())
+    }
+}
+
+/// Starts a pool of threads. All parallel work runs in such a pool: rayon's global pool panics if no
+/// thread can start.
+pub fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build().context("cannot start threads")
 }
 
@@ -41,7 +61,7 @@ pub fn survive_large_files() -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::threads;
+    use super::parse_threads as threads;
 
     #[test]
     fn threads_are_bounded_by_what_helps() {

@@ -1,5 +1,4 @@
-//! What to do where a table is missing: the command that builds it, and the offer to do so at once
-//! where that takes seconds.
+//! Missing tables: the command that builds one, and the offer to run it if that takes seconds.
 
 use std::env;
 use std::fmt;
@@ -16,13 +15,13 @@ use endmill_solver::{Plan, PlyChoice, SolveError};
 use crate::db::Db;
 use crate::drawing;
 
-/// Seconds of one processor that are offered unasked.
+/// Builds are offered if they take less than this, in seconds of one processor.
 const FEW_SECONDS: f64 = 30.0;
 
-/// Seconds of one processor after which somebody may prefer less.
+/// For longer builds a smaller one is suggested too, in seconds of one processor.
 const LONG: f64 = 600.0;
 
-/// Whether missing tables are built on the way.
+/// Whether to build missing tables.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum BuildPolicy {
     Yes,
@@ -30,23 +29,23 @@ pub enum BuildPolicy {
     Ask,
 }
 
-/// What would have to be built.
+/// A build.
 pub struct Work {
-    /// The words after `endmill build`, but for the database.
+    /// The arguments of `endmill build`, without the database.
     pub command: Vec<String>,
-    /// Of one processor.
+    /// The estimated time on one processor.
     seconds: f64,
 }
 
 impl Work {
-    /// The command, for people.
+    /// The command line.
     fn text(&self, db: &Db) -> String {
         format!("endmill build {}{}", self.command.join(" "), db.option())
     }
 }
 
-/// Where the database is and what would build the table, after an error that one is missing. It
-/// goes with the error as its context, and is printed on a line of its own.
+/// The location of the database and the command that builds a missing table: the context of an error,
+/// printed on lines of its own.
 #[derive(Debug)]
 pub struct Advice(String);
 
@@ -57,7 +56,7 @@ impl fmt::Display for Advice {
 }
 
 impl Advice {
-    /// For a table that would be built by this work.
+    /// Advice about a table that this work would build.
     pub fn new(db: &Db, work: Option<&Work>) -> Advice {
         let directory = db.directory.display();
         let there = if db.directory.is_dir() {
@@ -80,7 +79,7 @@ impl Advice {
     }
 }
 
-/// A time of one processor, roughly.
+/// A time on one processor, roughly.
 fn in_words(seconds: f64) -> String {
     match seconds {
         ..10.0 => "a few seconds".to_owned(),
@@ -96,20 +95,20 @@ fn in_words(seconds: f64) -> String {
     }
 }
 
-/// What would build a table.
+/// The build of a table.
 pub fn table(ruleset: &str, name: &str) -> Option<Work> {
     let what = What::Table(name);
     Ruleset::open(ruleset).ok()?.visit(Find { ruleset, what })
 }
 
-/// What would build a start: the whole game, or the endings that take seconds.
+/// The build of a first database: the whole game, or the endings that take seconds.
 pub fn beginning(ruleset: &str) -> Option<Work> {
     let what = What::Beginning;
     Ruleset::open(ruleset).ok()?.visit(Find { ruleset, what })
 }
 
 struct Find<'a> {
-    /// As a command names it: by its id, or by its file.
+    /// As in the command: an id or a file.
     ruleset: &'a str,
     what: What<'a>,
 }
@@ -145,7 +144,7 @@ impl Visitor for Find<'_> {
                 let few = pieces
                     .take_while(|work| work.seconds < FEW_SECONDS)
                     .last()?;
-                // A small game whole, if it is little more.
+                // The whole game if it is small.
                 let start = game.table_of(&game.start())?;
                 let tables = game.tables(None).into_iter();
                 let whole: u128 = tables.map(|table| u128::from(game.size(table))).sum();
@@ -165,8 +164,8 @@ impl Visitor for Find<'_> {
     }
 }
 
-/// Builds what is missing and takes seconds, if that is wanted: told to, or asked at a terminal and
-/// said yes to. Whether it has been built.
+/// Builds tables if that takes seconds and the user wants it, by option or by answering a question on
+/// the terminal. Returns whether they were built.
 pub fn offer(db: &Db, what: &str, work: &Work) -> anyhow::Result<bool> {
     let wanted = work.takes_seconds()
         && match db.build {
@@ -181,19 +180,19 @@ pub fn offer(db: &Db, what: &str, work: &Work) -> anyhow::Result<bool> {
 }
 
 impl Work {
-    /// Whether it is worth an offer.
+    /// Whether the build is short enough to offer.
     pub fn takes_seconds(&self) -> bool {
         self.seconds < FEW_SECONDS
     }
 
-    /// What somebody is asked before it is done.
+    /// The question to the user.
     pub fn question(&self, directory: &Path, what: &str) -> String {
         let (directory, time) = (directory.display(), in_words(self.seconds));
         format!("{what} is not in {directory}. Build it now ({time})? [Y/n] ")
     }
 
-    /// Does it, by a process of its own: whoever asks, plays or searches has the signals for
-    /// itself. What is built is told with the questions, not among the answers.
+    /// Runs the build in a child process, because this process may handle signals itself. The output
+    /// goes to standard error, apart from the answers.
     pub fn build(&self, directory: &Path) -> anyhow::Result<()> {
         let mut build = Command::new(env::current_exe()?);
         build.arg("build").args(&self.command);
@@ -202,7 +201,7 @@ impl Work {
             build.arg("--ascii");
         }
         build.stdin(Stdio::null()).stdout(io::stderr());
-        let status = build.status().context("cannot begin to build")?;
+        let status = build.status().context("cannot start the build")?;
         match status.code() {
             Some(0) => Ok(()),
             Some(130) => Err(SolveError::Stopped.into()),
@@ -211,7 +210,7 @@ impl Work {
     }
 }
 
-/// Offers to build a beginning of a database that has nothing at all. Whether it has been built.
+/// Offers to build a first database if there are no tables. Returns whether it was built.
 pub fn build_beginning<G: Game>(
     db: &Db,
     ruleset: &str,
@@ -228,12 +227,12 @@ pub fn build_beginning<G: Game>(
     }
 }
 
-/// Whether somebody is there to be asked.
+/// Whether a user can be asked.
 pub fn may_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks until it is answered, a few times; the end of the input is a no.
+/// Asks several times for a clear answer. The end of the input means no.
 fn ask(question: &str) -> io::Result<bool> {
     let mut screen = io::stderr();
     for _ in 0..ATTEMPTS {
@@ -250,10 +249,10 @@ fn ask(question: &str) -> io::Result<bool> {
     Ok(false)
 }
 
-/// How often somebody is asked who answers something else; then it is a no.
+/// The number of attempts to get a clear answer; then it is a no.
 pub const ATTEMPTS: usize = 3;
 
-/// What an answer to [`Work::question`] means, if anything: nothing but Enter is a yes.
+/// Parses an answer to [`Work::question`]; Enter alone means yes.
 pub fn yes_or_no(answer: &str) -> Option<bool> {
     match answer.trim().to_ascii_lowercase().as_str() {
         "" | "y" | "yes" => Some(true),
@@ -267,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_yes_is_a_yes() {
+    fn answers_are_parsed() {
         for yes in ["", "\n", "y\n", " Yes "] {
             assert_eq!(yes_or_no(yes), Some(true), "{yes:?}");
         }
@@ -280,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_builds_a_table_or_a_beginning_is_a_command() {
+    fn builds_are_commands() {
         let table = table("nine", "4v3").unwrap();
         assert_eq!(table.command, ["nine", "--tables", "4v3"]);
         assert!(table.seconds < FEW_SECONDS);

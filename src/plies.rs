@@ -1,21 +1,21 @@
-//! Which tables get plies: what `build` stores, and `plan` counts.
+//! The tables that get plies, for `build` and `plan`.
 
 use endmill_games::Game;
 use endmill_solver::PlyChoice;
 
-/// The choice of tables that get plies.
+/// The tables that get plies.
 #[derive(clap::Args, Default)]
 pub struct PlyOptions {
-    /// Outcomes only
+    /// Store outcomes only
     #[arg(long)]
     no_plies: bool,
-    /// Plies of positions with men in hand too. The default where a ruleset has at most 20 billion
-    /// positions in which every turn places a man: not in eleven, morabaraba and those with twelve
+    /// Store plies of positions with men in hand too. The default for rulesets with at most 20 billion
+    /// positions in which every move places a man: not for eleven, morabaraba and those with twelve
     /// men
     #[arg(long, conflicts_with_all = ["no_plies", "no_placing_plies"])]
     placing_plies: bool,
-    /// Outcomes only of positions in which every turn places a man (in Lasker morris men move
-    /// while others are in hand: there this changes nothing)
+    /// Store outcomes only of positions in which every move places a man (no effect in Lasker morris,
+    /// in which men move while others are in hand)
     #[arg(long)]
     no_placing_plies: bool,
 }
@@ -26,8 +26,8 @@ impl PlyOptions {
         self.no_plies || self.placing_plies || self.no_placing_plies
     }
 
-    /// What they mean for a game. A matter of the ruleset, not of the tables asked for, so that
-    /// every build of a table gives the same files.
+    /// The choice for a game. It depends on the ruleset and not on the requested tables, so that every
+    /// build of a table gives the same files.
     pub fn choice<G: Game>(&self, game: &G) -> PlyChoice {
         let solved = !self.no_plies;
         let swept = self.placing_plies || (!self.no_placing_plies && PlyChoice::usual(game).swept);

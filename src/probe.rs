@@ -1,7 +1,7 @@
-//! `endmill probe`: who wins from here, how fast, and by which move?
+//! `endmill probe`: who wins a position, in how many plies, and by which move?
 //!
-//! Also what all questions about a position have in common: how it is given, how an answer or a
-//! refusal is written for people and for programs.
+//! Also the common part of all questions about a position: their arguments, and the format of answers
+//! and errors for people and programs.
 
 use std::io::{self, BufRead, Write};
 
@@ -15,19 +15,19 @@ use crate::drawing;
 use crate::missing::{self, Advice, BuildPolicy, may_ask};
 use crate::repair::or_repair;
 
-/// Exit status and error codes of all questions, for `--help`.
+/// The exit statuses and error codes of all questions, for `--help`.
 pub const STATUS: &str = "\
 Exit status:
   0  answered (with --stdin: all lines read, whatever the answers)
-  1  a file is damaged, mixed up, too new or made for other rules, or the system said no
+  1  a file is damaged, misplaced, too new or for other rules, or an I/O error occurred
   2  the position, the table, the ruleset or the command cannot be read
-  3  not known: a table that the answer needs is not in the database
+  3  unknown: a table that the answer needs is not in the database
 
-With --json a refusal is an object on standard output too, with the stable codes in \"error\":
+With --json errors are also printed on standard output, as objects with a stable code in \"error\":
 bad_input, unknown_ruleset (2); table_missing, plies_missing (3); rules_differ, wrong_file,
 file_damaged, format_too_new, format_too_old, file_replaced, contradiction, io (1).";
 
-/// Look a position up: its value, and every turn, best first.
+/// Print the value of a position, and all moves, best first.
 #[derive(clap::Args)]
 #[command(after_help = STATUS)]
 pub struct Args {
@@ -35,7 +35,7 @@ pub struct Args {
     question: Question,
 }
 
-/// A position, or many, and the database that knows them.
+/// One or many positions, and the database to probe.
 #[derive(clap::Args)]
 pub struct Question {
     /// The id of a ruleset, see `endmill rules`, or a rules file
@@ -46,47 +46,46 @@ pub struct Question {
     position: Option<String>,
     #[command(flatten)]
     db: Db,
-    /// For programs
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Read one position a line, write one JSON object a line, each at once
+    /// Read one position per line, and print one JSON object per line
     #[arg(long)]
     stdin: bool,
 }
 
 impl Args {
-    /// Answers.
+    /// Prints the answer.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.question.ask(&Probe, out)
+        self.question.ask(&reply, out)
     }
 }
 
-/// What is written, and why the value is not known if it is not: then more is worth writing than
-/// the reason.
+/// The reply to a question, without the last line end.
 pub struct Reply {
     pub text: String,
+    /// Why the value is unknown, if it is: the text has what is known.
     pub unknown: Option<Reason>,
 }
 
-/// What is asked about a position.
-pub trait Ask {
-    /// The reply in JSON or in words, without the last line end.
-    fn reply(
-        &self,
-        database: &dyn AnyDatabase,
-        position: &str,
-        json: bool,
-    ) -> anyhow::Result<Reply>;
+impl From<String> for Reply {
+    fn from(text: String) -> Reply {
+        let unknown = None;
+        Reply { text, unknown }
+    }
 }
 
-/// A value that is not known, after all that is known has been written.
+/// A question about a position, answered in JSON or in words.
+pub type Ask<'a> = &'a dyn Fn(&dyn AnyDatabase, &str, bool) -> anyhow::Result<Reply>;
+
+/// The value is unknown; what is known has been printed.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct UnknownValue(String);
 
 impl Question {
     /// Asks about the position, or about every line of the input.
-    pub fn ask(&self, ask: &impl Ask, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub fn ask(&self, ask: Ask<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
         self.build_before()?;
         let answered = self.answer(ask, out).map_err(|error| {
             if crate::errors::status(&error) != 3 {
@@ -100,7 +99,7 @@ impl Question {
         or_repair(answered, &self.ruleset, &self.db.directory)
     }
 
-    /// The table of the position, if its value or that of a turn is not known.
+    /// The table of the position, if its value or the value of a move is unknown.
     fn missing(&self) -> Option<String> {
         let database = self.db.open_any(&self.ruleset).ok()?;
         let answer = database
@@ -111,13 +110,12 @@ impl Question {
         if answer.unknown.is_none() && missing.is_none() {
             return None;
         }
-        // Whoever builds the position's own builds those of the turns.
+        // Building the table of the position builds those of its moves.
         let of_a_turn = missing.filter(|table| !table.is_empty());
         answer.head.table.or(of_a_turn)
     }
 
-    /// Builds the table of the position if it is missing, or one that its turns lead into, and
-    /// somebody wants that.
+    /// Builds the table of the position, or of a move, if it is missing and the user agrees.
     fn build_before(&self) -> anyhow::Result<()> {
         let silent = self.json || self.stdin || self.db.build == BuildPolicy::Ask && !may_ask();
         if self.db.build == BuildPolicy::No || silent && self.db.build != BuildPolicy::Yes {
@@ -132,7 +130,7 @@ impl Question {
         Ok(())
     }
 
-    fn answer(&self, ask: &impl Ask, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn answer(&self, ask: Ask<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
         let json = self.json || self.stdin;
         let refuse = |position: Option<&str>, error, out: &mut dyn Write| {
             refused(&self.ruleset, position, json, error, out)
@@ -142,7 +140,7 @@ impl Question {
             Err(error) => return refuse(self.position.as_deref(), error.into(), out),
         };
         let mut answer = |text: &str| -> anyhow::Result<()> {
-            match ask.reply(&*database, text, json) {
+            match ask(&*database, text, json) {
                 Ok(Reply { text, unknown }) => {
                     writeln!(out, "{text}")?;
                     out.flush()?;
@@ -153,7 +151,7 @@ impl Question {
         };
         let Some(position) = &self.position else {
             return each_line(|line| match answer(line) {
-                // Whoever should read the answers is gone.
+                // The reader of the answers has left.
                 Err(error) if error.is::<io::Error>() => Err(error),
                 _ => Ok(()),
             });
@@ -162,8 +160,7 @@ impl Question {
     }
 }
 
-/// Hands on the lines of the standard input. Bytes that are not UTF-8 make a bad position, not
-/// the end.
+/// Reads the lines of standard input. Bytes that are not UTF-8 make a bad position, not the end.
 fn each_line(mut each: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
@@ -174,7 +171,7 @@ fn each_line(mut each: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result
     Ok(())
 }
 
-/// Writes an error as JSON if that is wanted, and hands it on in any case.
+/// Prints an error as JSON on request, and returns it.
 pub fn refused(
     ruleset: &str,
     position: Option<&str>,
@@ -183,7 +180,7 @@ pub fn refused(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     if json {
-        // Answers name a ruleset by its id, wherever its rules were read.
+        // Answers name a ruleset by its id, even if it comes from a file.
         let ruleset = Ruleset::open(ruleset).map_or(ruleset, |known| known.id());
         let refusal = match error.downcast_ref::<ProbeError>() {
             Some(error) => Refusal::new(ruleset, position, error),
@@ -213,7 +210,7 @@ pub fn heading(
     let position = head.position.as_str();
     let words = match value.verdict() {
         Some(verdict) => in_words(database.state(position.into())?.side, verdict),
-        None => "Not known".to_owned(),
+        None => "Unknown".to_owned(),
     };
     let board = drawing::board(&database.diagram(position.into())?);
     Ok(format!("{board}\n{position}\n{words}"))
@@ -224,18 +221,18 @@ pub fn in_words(mover: Colour, verdict: Verdict) -> String {
     let winner = match verdict.outcome() {
         Outcome::Win => mover,
         Outcome::Loss => mover.other(),
-        Outcome::Draw => return "Draw: neither side can win".to_owned(),
+        Outcome::Draw => return "Draw: neither side can force a win".to_owned(),
     };
     let name = title(winner);
     match verdict.plies() {
-        None => format!("{name} wins, in how many plies is not known"),
+        None => format!("{name} wins (distance unknown)"),
         Some(0) => format!("{name} has won: the game is over"),
         Some(1) => format!("{name} wins in 1 ply"),
         Some(plies) => format!("{name} wins in {plies} plies"),
     }
 }
 
-/// A side's name at the beginning of a sentence.
+/// The capitalised name of a side.
 pub fn title(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "White",
@@ -243,45 +240,35 @@ pub fn title(colour: Colour) -> &'static str {
     }
 }
 
-struct Probe;
-
-impl Ask for Probe {
-    /// Where the value is not known but some turns are, these are told with the refusal.
-    fn reply(
-        &self,
-        database: &dyn AnyDatabase,
-        position: &str,
-        json: bool,
-    ) -> anyhow::Result<Reply> {
-        let answer = database.probe(position.into(), true)?;
-        let text = if json {
-            serde_json::to_string(&answer)?
-        } else {
-            let moves = answer.moves.as_deref().unwrap_or_default();
-            heading(database, &answer.head, &answer.value)? + &turns_in_words(moves)
-        };
-        Ok(Reply {
-            text,
-            unknown: answer.unknown,
-        })
-    }
+/// If the value is unknown but some moves are known, the reply has these.
+fn reply(database: &dyn AnyDatabase, position: &str, json: bool) -> anyhow::Result<Reply> {
+    let answer = database.probe(position.into(), true)?;
+    let text = if json {
+        serde_json::to_string(&answer)?
+    } else {
+        let moves = answer.moves.as_deref().unwrap_or_default();
+        heading(database, &answer.head, &answer.value)? + &moves_in_words(moves)
+    };
+    Ok(Reply {
+        text,
+        unknown: answer.unknown,
+    })
 }
 
-/// What a turn is worth, for people.
+/// The value of a move, for people.
 pub fn worth(value: &ValueAnswer, missing: Option<&str>) -> String {
     match (value.verdict(), missing) {
         (Some(verdict), _) => verdict.to_string(),
-        (None, None | Some("")) => "not known, too many pieces".to_owned(),
-        (None, Some(table)) => format!("not known, no table {table}"),
+        (None, None | Some("")) => "unknown (too many pieces)".to_owned(),
+        (None, Some(table)) => format!("unknown (no table {table})"),
     }
 }
 
-/// More turns than this would push the board off the screen: then those that are worth the same
-/// stand together.
-const FEW_TURNS: usize = 24;
+/// More moves would push the board off the screen: then moves with the same value share lines.
+const FEW_MOVES: usize = 24;
 
-fn turns_in_words(moves: &[MoveAnswer]) -> String {
-    if moves.len() > FEW_TURNS {
+fn moves_in_words(moves: &[MoveAnswer]) -> String {
+    if moves.len() > FEW_MOVES {
         let worth = |turn: &MoveAnswer| worth(&turn.value, turn.missing.as_deref());
         let alike = moves.chunk_by(|a, b| worth(a) == worth(b));
         let lines = alike.map(|alike| {

@@ -1,4 +1,4 @@
-//! `endmill rules`: lists the rulesets, for people and for programs.
+//! `endmill rules`: lists the rulesets.
 
 use std::io::{self, Write};
 
@@ -9,32 +9,32 @@ use crate::columns::{Column, columns, write_columns};
 use crate::drawing;
 use crate::repair::quoted;
 
-/// List the rulesets with their boards, men and options, or tell the rules of one in words.
+/// List the rulesets, or print the rules of one in words.
 ///
-/// A morris ruleset of your own is a rules file. Write one to begin with, change its id and what you
-/// like, check it, and use it wherever a command takes the id of a ruleset:
+/// Define a morris ruleset of your own in a rules file. Write one to begin with, change its id and its
+/// rules, check it, and use it wherever a command takes the id of a ruleset:
 ///
 ///   endmill rules six --toml > my-rules.toml
 ///   endmill rules my-rules.toml
 ///   endmill build my-rules.toml
 ///
-/// Every mistake in a file is told with its line, its field and what is expected. docs/rules.md says
-/// what each field means.
+/// Errors in a file are reported with their line, field and expected value. docs/rules.md describes
+/// each field.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Args {
-    /// The id of a ruleset, or a rules file: its rules in words, with its board
+    /// The id of a ruleset, or a rules file: print its rules in words and its board
     ruleset: Option<String>,
-    /// Write the rules as a rules file
+    /// Print a rules file
     #[arg(long, requires = "ruleset", conflicts_with = "json")]
     toml: bool,
-    /// Write a JSON array instead of a table
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 impl Args {
-    /// Writes every ruleset there is.
+    /// Prints the rulesets.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let one = self.ruleset.as_deref().map(Ruleset::open).transpose()?;
         if let Some(one) = one {
@@ -58,7 +58,7 @@ impl Args {
     }
 }
 
-/// A game whose rules are not data.
+/// The rules of a game are not data.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} has no rules file: only morris rules are data")]
 pub struct NoRulesFile(&'static str);
@@ -75,7 +75,7 @@ impl Visitor for Answer {
 
 /// The rules in words, with the board at the start.
 struct Explain<'a> {
-    /// What a command calls the ruleset.
+    /// The ruleset as in the command.
     name: &'a str,
 }
 
@@ -95,7 +95,7 @@ impl Visitor for Explain<'_> {
         if let Some(first) = turns.first() {
             let first = game.format_turn(&start, first);
             let name = quoted(self.name);
-            let last = format!("A first turn is {first}. To play: endmill play {name}");
+            let last = format!("A first move is {first}. To play: endmill play {name}");
             text += &format!("\n{}\n", drawing::fitted(&last));
         }
         text
@@ -112,8 +112,7 @@ impl Visitor for Describe {
     }
 }
 
-/// The numbers of every ruleset in one table, then the options, which are too different for
-/// columns.
+/// Prints the numbers of all rulesets in a table, then the options, which differ too much for columns.
 fn write_table(all: &[Description], out: &mut dyn Write) -> io::Result<()> {
     let mut numbers = columns(&[
         Column::Left("ruleset"),

@@ -13,9 +13,9 @@ use crate::repair::or_repair;
 
 /// Draw random positions from a table, for puzzles, training and tests.
 ///
-/// One position a line, as `endmill probe --stdin` reads them. Every position that fits is equally
-/// likely and comes at most once; symmetric positions count as one. The same seed gives the same
-/// positions.
+/// Prints one position per line, as `endmill probe --stdin` reads them. Every matching position is
+/// equally likely and drawn at most once; symmetric positions count as one. The same seed gives the
+/// same positions.
 #[derive(clap::Args)]
 #[command(after_help = STATUS)]
 pub struct Args {
@@ -30,20 +30,20 @@ pub struct Args {
     /// Only positions decided in exactly N plies
     #[arg(long, value_name = "N")]
     plies: Option<u16>,
-    /// How many, at most
+    /// The maximum number of positions
     #[arg(short = 'n', value_name = "N", default_value_t = 10)]
     count: usize,
-    /// Another seed, other positions
+    /// The seed of the positions
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
     db: Db,
-    /// One JSON object a line, with outcome and plies
+    /// Print one JSON object per line, with outcome and plies
     #[arg(long)]
     json: bool,
 }
 
-/// Nothing in the table fits.
+/// No position of the table matches.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct NoMatch(String);
@@ -66,7 +66,7 @@ impl From<Wants> for Outcome {
 }
 
 impl Args {
-    /// Writes the positions.
+    /// Prints the positions.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let drawn = self.draw(out).or_else(|error| {
             let asked = error.downcast_ref::<ProbeError>();
@@ -88,20 +88,20 @@ impl Args {
         or_repair(drawn, &self.ruleset, &self.db.directory)
     }
 
-    /// Why no position fits.
+    /// The reason for an empty sample.
     fn why_none(&self) -> String {
         let odd = self.plies.is_some_and(|plies| plies % 2 == 1);
         let why = match (self.outcome, self.plies) {
-            (Some(Wants::Draw), Some(_)) => ": a draw has no plies, play would be endless",
+            (Some(Wants::Draw), Some(_)) => ": a draw has no distance",
             (Some(Wants::Win), Some(_)) if !odd => {
-                ": a win takes an odd number of plies, the winner makes the first and the last turn"
+                ": a win takes an odd number of plies, since the winner makes the first and the last move"
             }
             (Some(Wants::Loss), Some(_)) if odd => {
-                ": a loss takes an even number of plies, the other side makes the last turn"
+                ": a loss takes an even number of plies, since the other side makes the last move"
             }
             _ => "",
         };
-        format!("no position of {} is like that{why}", self.table)
+        format!("no matching positions in {}{why}", self.table)
     }
 
     fn draw(&self, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -1,18 +1,18 @@
-//! Which tables a command is about: `--pieces`, `--men`, `--tables`, or all.
+//! The tables of a command: `--pieces`, `--men`, `--tables`, or all.
 
 use endmill_games::Game;
 use endmill_solver::{Plan, ScopeError};
 
-/// The tables that a command is about.
+/// The tables of a command.
 #[derive(clap::Args)]
 pub struct Scope {
     /// All tables with at most N pieces on the board and none in hand
     #[arg(long, value_name = "N", conflicts_with = "tables")]
     pieces: Option<u32>,
-    /// All tables with at most N pieces of both sides together, on the board and in hand
+    /// All tables with at most N pieces of both sides, on the board and in hand
     #[arg(long, value_name = "N", conflicts_with_all = ["tables", "pieces"])]
     men: Option<u32>,
-    /// These tables, and everything they depend on, e.g. 5v4,4v4
+    /// These tables and all tables that they depend on, e.g. 5v4,4v4
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
     tables: Vec<String>,
 }
@@ -23,7 +23,7 @@ impl Scope {
         self.chosen() != endmill_solver::Scope::All
     }
 
-    /// The groups to be solved, in order.
+    /// The groups to solve, in order.
     pub fn plan<G: Game>(&self, game: &G) -> anyhow::Result<Plan<G::Table>> {
         match self.chosen().plan(game) {
             Err(ScopeError::Table(error)) => Err(error.into()),
@@ -32,8 +32,8 @@ impl Scope {
                 tables,
                 positions,
             }) => Err(BadScope(format!(
-                "{ruleset} has {tables} tables with {positions} positions: choose with --pieces, \
-                 `endmill plan {ruleset} --pieces 6` says what that takes"
+                "{ruleset} has {tables} tables with {positions} positions; choose some with --pieces, and \
+                 see the cost with: endmill plan {ruleset} --pieces 6"
             ))
             .into()),
             Err(error) => Err(BadScope(error.to_string()).into()),
@@ -51,13 +51,13 @@ impl Scope {
     }
 }
 
-/// A choice of tables that cannot be meant.
+/// A bad choice of tables.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BadScope(String);
 
 impl BadScope {
-    /// For this reason.
+    /// Bad for this reason.
     pub fn new(why: String) -> BadScope {
         BadScope(why)
     }

@@ -1,5 +1,4 @@
-//! What `export` and `compare` share: a morris database, chosen tables, and errors told in the
-//! program's words.
+//! The common part of `export` and `compare`: a morris database, chosen tables, and errors.
 
 use endmill_games::morris::{self, Morris, Table};
 use endmill_games::{Numbering, Ruleset};
@@ -8,17 +7,18 @@ use endmill_probe::{Database, ProbeError};
 use endmill_solver::{Progress as _, SolveError};
 
 use crate::db::Db;
+use crate::errors::or_resume;
 use crate::missing::{self, Advice};
 use crate::progress::ConsoleProgress;
 
-/// The formats of other programs that there are.
+/// A format of another program.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Sector files of Malom and Sanmill: std_, lask_, mora_
     Malom,
 }
 
-/// The game of a ruleset, or of a rules file, whose rules the format has room for.
+/// The game of a ruleset that the format supports.
 pub fn game(ruleset: &str) -> anyhow::Result<Morris> {
     let ruleset = Ruleset::open(ruleset)?;
     let game = morris::of(ruleset).ok_or_else(|| Error::NoVariant {
@@ -29,7 +29,7 @@ pub fn game(ruleset: &str) -> anyhow::Result<Morris> {
     Ok(game)
 }
 
-/// Opens the database of a ruleset, and builds tables that are missing if that is wanted.
+/// Opens the database of a ruleset, and builds missing tables if the user wants that.
 pub fn open(db: &Db, ruleset: &str, tables: &[String]) -> anyhow::Result<Database<Morris>> {
     let database = db.open(game(ruleset)?)?;
     for name in tables {
@@ -54,7 +54,7 @@ pub fn open(db: &Db, ruleset: &str, tables: &[String]) -> anyhow::Result<Databas
     Ok(database)
 }
 
-/// The tables that are named, each once, in their order.
+/// The named tables, each once, in order.
 pub fn named(game: &Morris, names: &[String]) -> anyhow::Result<Vec<Table>> {
     let mut tables = Vec::new();
     for name in names {
@@ -66,15 +66,13 @@ pub fn named(game: &Morris, names: &[String]) -> anyhow::Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// An error as the rest of the program tells it.
-pub fn told(error: Error) -> anyhow::Error {
+/// An error of the program instead of the crate.
+pub fn sector_error(error: Error) -> anyhow::Error {
     match error {
         Error::Probe(error) => error.into(),
         Error::Table(error) => error.into(),
         Error::Write(error) => error.into(),
-        Error::Stopped => {
-            anyhow::Error::from(SolveError::Stopped).context("the same command goes on from here")
-        }
+        Error::Stopped => or_resume(SolveError::Stopped.into()),
         other => other.into(),
     }
 }

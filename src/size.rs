@@ -1,22 +1,21 @@
-//! Sizes of memory as people write them: `512M`, `4G`.
+//! Memory sizes such as `512M` and `4G`.
 
 use std::str::FromStr;
 
 use parse_size::{Config, Error};
 
-/// A number of bytes that was typed. `K`, `M`, `G` and `T` are powers of 1024, as in the options of
-/// most programs that take memory.
+/// A number of bytes. `K`, `M`, `G` and `T` are powers of 1024, as usual in options about memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(u64);
 
 impl Size {
-    /// How many bytes.
+    /// The number of bytes.
     pub fn bytes(self) -> u64 {
         self.0
     }
 }
 
-/// Reads `--memory`: what is too little for anything is a slip.
+/// Parses `--memory`, with a minimum that catches mistakes.
 pub fn memory(text: &str) -> Result<Size, String> {
     const LEAST: u64 = 1 << 20;
     let little = || Err("expected a size such as 4G or 512M, at least 1M".to_owned());
@@ -35,7 +34,7 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Size, String> {
         let text = text.trim();
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            // Nobody means bytes.
+            // A number of bytes is probably a mistake.
             return Err(format!("{text} has no unit: write {text}G or {text}M"));
         }
         let read = Config::new().with_binary().parse_size(text);
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_read_as_people_write_them() {
+    fn sizes_are_parsed() {
         for (text, bytes) in [
             ("4G", 4 << 30),
             ("512 MiB", 512 << 20),

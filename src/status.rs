@@ -1,4 +1,4 @@
-//! `endmill status`: how far the builds in a database are, from another shell or another machine.
+//! `endmill status`: the progress of builds, from another shell or machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,60 +15,59 @@ use crate::db::Missing;
 use crate::drawing::counted;
 use crate::progress::span;
 
-/// Show what is being built in a database, by whom, how far along it is, and how long it
-/// will still take.
+/// Print the progress of builds in a database: who builds what, and the time left.
 ///
-/// Reads the directory only, so it can be asked at any time, also on another machine that shares
-/// the file system.
+/// Only reads the directory, so it can be used at any time, and on any machine that shares the file
+/// system.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The database
+    /// The database directory
     #[arg(value_name = "DIR", default_value_os_t = crate::db::usual(), hide_default_value = true)]
     db: PathBuf,
-    /// For programs
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// How far the builds of one ruleset are.
+/// The progress of the builds of one ruleset.
 #[derive(Serialize)]
 struct State {
     ruleset: String,
     /// Finished tables.
     tables: usize,
-    /// What their files take.
+    /// The size of their files.
     bytes: u64,
-    /// The share of the work that is done, of the build that runs, or else of the last; of several
-    /// that run, the one that was begun last. None of a build of one group: what it has done says
-    /// nothing about the database.
+    /// The share of the work that is done by the current build, or else by the last one; of several
+    /// current builds, the latest. `None` for a build of one group, which says nothing about the
+    /// database.
     #[serde(skip_serializing_if = "Option::is_none")]
     done: Option<f64>,
-    /// The seconds that are left at the rate so far, with the builders there are.
+    /// The seconds left at the rate so far, with the current builders.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<f64>,
     builders: Vec<Builder>,
-    /// Runs of builds so far.
+    /// The number of runs so far.
     runs: usize,
-    /// What they took.
+    /// Their processor time.
     cpu_seconds: f64,
 }
 
-/// A process that builds.
+/// A running builder.
 #[derive(Serialize)]
 struct Builder {
     /// Its machine and process.
     holder: String,
-    /// The group that it has claimed, by its first table.
+    /// The first table of the claimed group.
     group: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     phase: Option<String>,
-    /// How long it has been at it.
+    /// The duration of the current step.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<u64>,
 }
 
 impl Args {
-    /// Shows what there is.
+    /// Prints the progress.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let states = states(&self.db)?;
         if self.json {
@@ -88,7 +87,7 @@ impl Args {
 
 fn states(db: &Path) -> anyhow::Result<Vec<State>> {
     let Ok(entries) = fs::read_dir(db) else {
-        return Err(Missing(format!("{} is no database", db.display())).into());
+        return Err(Missing(format!("{} is not a database", db.display())).into());
     };
     let mut states = Vec::new();
     for entry in entries {
@@ -102,12 +101,12 @@ fn states(db: &Path) -> anyhow::Result<Vec<State>> {
 }
 
 impl State {
-    /// `None` for a directory in which nothing was built.
+    /// `None` for a directory without tables and logs.
     fn of(directory: &Path) -> anyhow::Result<Option<State>> {
         let (mut tables, mut bytes) = (0, 0);
         for entry in fs::read_dir(directory)? {
             let path = entry?.path();
-            // A file may get its name or lose it while the directory is read.
+            // A file may be renamed or removed while the directory is read.
             let Ok(metadata) = path.metadata() else {
                 continue;
             };
@@ -122,7 +121,7 @@ impl State {
             return Ok(None);
         }
         let builders = builders(directory, &runs)?;
-        // A process may have two claims: on the group that it works on, and on one that it stores.
+        // A process may have two claims: on the group that it solves, and on one that it stores.
         let holders = builders.iter().map(|builder| builder.holder.as_str());
         let (done, seconds_left) = estimate(&runs, &holders.collect());
         let name = directory.file_name().unwrap_or_default();
@@ -152,7 +151,7 @@ impl State {
         match (self.seconds_left, self.builders.is_empty()) {
             (Some(left), false) => writeln!(out, ", about {} left", span(left))?,
             (_, true) if self.done.is_some_and(|done| done < 1.0) => {
-                writeln!(out, ", nobody is building")?;
+                writeln!(out, ", no build is running")?;
             }
             _ => writeln!(out)?,
         }
@@ -180,7 +179,7 @@ impl State {
     }
 }
 
-/// Who has claimed what, in either way.
+/// The holders of all claims, by locks or leases.
 fn builders(directory: &Path, runs: &[Run]) -> anyhow::Result<Vec<Builder>> {
     let held = Claims::held_in(directory)?.into_iter();
     let builders = held.map(|HeldClaim { group, holder, .. }| {
@@ -199,14 +198,14 @@ fn builders(directory: &Path, runs: &[Run]) -> anyhow::Result<Vec<Builder>> {
     Ok(builders.collect())
 }
 
-/// The share of a build that is done, and the seconds it will take its builders: what is reckoned,
-/// corrected by what all groups so far took compared with what was reckoned of them. It is the build
-/// of the last run that goes on, or if none does, of the last.
+/// The share of a build that is done, and the seconds left for its builders: the estimate, corrected
+/// by the ratio of actual to estimated time so far. The build is that of the latest running builder,
+/// or else the last one.
 fn estimate(runs: &[Run], holders: &BTreeSet<&str>) -> (Option<f64>, Option<f64>) {
-    let goes_on = |run: &&Run| run.ended.is_none() && holders.contains(run.holder().as_str());
-    let last = runs.iter().rev().find(goes_on).or(runs.last());
-    let tells = |run: &&Run| run.cost_seconds > 0.0 && run.groups.len() != 1;
-    let Some(last) = last.filter(tells) else {
+    let is_running = |run: &&Run| run.ended.is_none() && holders.contains(run.holder().as_str());
+    let last = runs.iter().rev().find(is_running).or(runs.last());
+    let is_scope = |run: &&Run| run.cost_seconds > 0.0 && run.groups.len() != 1;
+    let Some(last) = last.filter(is_scope) else {
         return (None, None);
     };
     if last.ended.as_deref() == Some("complete") {
@@ -214,16 +213,16 @@ fn estimate(runs: &[Run], holders: &BTreeSet<&str>) -> (Option<f64>, Option<f64>
     }
     let finished: BTreeMap<_, _> = runs.iter().flat_map(|run| &run.finished).collect();
     let own = |group: &String| last.groups.is_empty() || last.groups.contains_key(group);
-    let reckoned = finished.iter().filter(|(group, _)| own(group));
+    let estimated = finished.iter().filter(|(group, _)| own(group));
     // The sum of nothing is -0.0.
-    let reckoned = reckoned.fold(0.0, |sum, (_, &cost)| sum + cost);
-    let done = (reckoned / last.cost_seconds).min(1.0);
+    let estimated = estimated.fold(0.0, |sum, (_, &cost)| sum + cost);
+    let done = (estimated / last.cost_seconds).min(1.0);
     let same = |run: &&Run| run.groups.keys().eq(last.groups.keys());
-    let builders = runs.iter().filter(goes_on).filter(same).count();
+    let builders = runs.iter().filter(is_running).filter(same).count();
     let built = |run: &Run| run.built.iter().map(|name| run.finished[name]).sum::<f64>();
     let built: f64 = runs.iter().map(built).sum();
     let wall: f64 = runs.iter().map(|run| run.taken.wall_seconds).sum();
-    let left = (last.cost_seconds - reckoned).max(0.0);
+    let left = (last.cost_seconds - estimated).max(0.0);
     let seconds = (built > 0.0 && builders > 0).then(|| left * wall / built / builders as f64);
     (Some(done), seconds)
 }
@@ -252,21 +251,21 @@ mod tests {
         }
     }
 
-    /// What other builds have done, and what they were to do, is not counted.
+    /// Other builds do not count.
     #[test]
-    fn share_is_that_of_the_build_that_goes_on() {
+    fn share_is_that_of_the_running_build() {
         let complete = |run: Run| Run {
             ended: Some("complete".to_owned()),
             ..run
         };
         let before = complete(run(1, &[("3v3", 100.0)], &["3v3"]));
-        let going_on = run(
+        let running = run(
             2,
             &[("3v3", 100.0), ("4v3", 200.0), ("4v4", 300.0)],
             &["3v3"],
         );
-        let beside = complete(run(3, &[("4v3", 200.0)], &["4v3"]));
-        let runs = [before, going_on, beside];
+        let parallel = complete(run(3, &[("4v3", 200.0)], &["4v3"]));
+        let runs = [before, running, parallel];
         let (done, _) = estimate(&runs, &BTreeSet::from(["here, process 2"]));
         assert_eq!(done, Some(0.5));
         let other = [

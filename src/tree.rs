@@ -1,4 +1,4 @@
-//! `endmill tree`: the turns of a position and the replies to them, up to symmetry.
+//! `endmill tree`: the moves of a position and the replies to them, up to symmetry.
 
 use std::io::Write;
 
@@ -7,57 +7,49 @@ use endmill_probe::AnyDatabase;
 use endmill_probe::answers::Branch;
 
 use crate::drawing;
-use crate::probe::{Ask, Question, Reply, STATUS, heading, worth};
+use crate::probe::{Question, Reply, STATUS, heading, worth};
 
-/// More than anybody reads.
+/// Larger trees are unreadable.
 const MOST_DEPTH: u8 = 6;
 
-/// Show the turns of a position, the replies to them, and so on, each with what it is worth.
+/// Print the moves of a position, the replies to them, and so on, with their values.
 ///
-/// Turns that lead to symmetric positions are shown once, with the number of those they stand for.
-/// Best turns come first.
+/// Moves that lead to symmetric positions are shown once, with their number. The best moves come
+/// first.
 #[derive(clap::Args)]
 #[command(after_help = STATUS)]
 pub struct Args {
     #[command(flatten)]
     question: Question,
-    /// Turns in a row: 1 = the turns of the position, 2 = the replies too
+    /// The depth: 1 for the moves of the position, 2 for the replies too
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_DEPTH)))]
     depth: u8,
 }
 
 impl Args {
-    /// Answers.
+    /// Prints the tree.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let tree = Tree { depth: self.depth };
-        self.question.ask(&tree, out)
-    }
-}
-
-struct Tree {
-    depth: u8,
-}
-
-impl Ask for Tree {
-    fn reply(
-        &self,
-        database: &dyn AnyDatabase,
-        position: &str,
-        json: bool,
-    ) -> anyhow::Result<Reply> {
-        let tree = database.tree(position.into(), self.depth)?;
-        let text = if json {
-            serde_json::to_string(&tree)?
-        } else {
-            let mut text = heading(database, &tree.head, &tree.value)? + "\n";
-            write_branches(&tree.moves, 1, &mut text);
-            text
+        let depth = self.depth;
+        let ask = |database: &dyn AnyDatabase, position: &str, json| {
+            reply(database, position, json, depth)
         };
-        Ok(Reply {
-            text,
-            unknown: None,
-        })
+        self.question.ask(&ask, out)
     }
+}
+
+fn reply(
+    database: &dyn AnyDatabase,
+    position: &str,
+    json: bool,
+    depth: u8,
+) -> anyhow::Result<Reply> {
+    let tree = database.tree(position.into(), depth)?;
+    if json {
+        return Ok(serde_json::to_string(&tree)?.into());
+    }
+    let mut text = heading(database, &tree.head, &tree.value)? + "\n";
+    write_branches(&tree.moves, 1, &mut text);
+    Ok(text.into())
 }
 
 fn write_branches(branches: &[Branch], level: usize, text: &mut String) {

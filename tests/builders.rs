@@ -216,7 +216,7 @@ fn status_shows_builders_and_their_progress() {
     // The claim of a dead process does not count.
     let states: Value = serde_json::from_str(&printed(&["status", path, "--json"])).unwrap();
     assert_eq!(states[0]["builders"].as_array().unwrap().len(), 0);
-    assert!(printed(&["status", path]).contains("nobody is building"));
+    assert!(printed(&["status", path]).contains("no build is running"));
 }
 
 #[test]

@@ -108,8 +108,8 @@ fn a_table_that_only_turns_need_is_built_too() {
         assert!(answered.status.success(), "{}", text(answered.stderr));
         text(answered.stdout)
     };
-    assert!(ask("no").contains("not known, no table 3v3"));
-    assert!(!ask("yes").contains("not known"));
+    assert!(ask("no").contains("unknown (no table 3v3"));
+    assert!(!ask("yes").contains("unknown"));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_sample_without_a_match_says_so_and_why() {
         assert!(run.stdout.is_empty());
         text(run.stderr)
     };
-    let none = "endmill: no position of 3v3 is like that";
+    let none = "endmill: no matching positions in 3v3";
     let draw = sample(&["--outcome", "draw", "--plies", "7"]);
     assert_eq!(
         draw,

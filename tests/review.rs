@@ -152,8 +152,8 @@ fn a_review_is_printed_in_words() {
         games[0],
         "Game 1 of 5: draughts, Win to draw\n  from B:WK5:BK9,K32\n    \
          1  B  32-27  draw  mistake, win to draw; best 9-13, 9-14, 9-6 (win in 27)\n    \
-         2  W  5x14   draw\n2 turns, draw: agreement\nWhite: 1 turn, 0 mistakes\n\
-         Black: 1 turn, 1 mistake (1 win to draw)"
+         2  W  5x14   draw\n2 moves, draw: agreement\nWhite: 1 move, 0 mistakes\n\
+         Black: 1 move, 1 mistake (1 win to draw)"
     );
     let slow = "    1  B  10-15  win in 19   4 plies lost; best 10-6 (win in 15)\n";
     assert!(games[3].contains(slow), "{output}");
@@ -223,7 +223,7 @@ fn missing_tables_are_reported() {
         "{none}"
     );
     assert!(
-        none.contains("2 of 2 turns lead into tables that are not in "),
+        none.contains("2 of 2 moves lead into tables that are not in "),
         "{none}"
     );
     let searched = reviewed(game, &["--nodes", "500"]);
@@ -295,9 +295,9 @@ fn games_of_other_rules_keep_their_name() {
     assert_eq!(rulesets, [Value::Null, Value::Null, json!("draughts")]);
     assert_eq!(answer["games"][0]["start"], Value::Null);
     let pdn = text(review(games, &["--pdn", "--nodes", "0"]).stdout);
-    let left_out = "% endmill: game 1 is left out, line 1, column 12: GameType \"20\" is not one of \
+    let left_out = "% endmill: game 1 is left out: line 1, column 12: GameType \"20\" is not one of \
                     our games: it is international draughts\n\n\
-                    % endmill: game 2 is left out, line 4, column 11: Ruleset \"chess\" is not one \
+                    % endmill: game 2 is left out: line 4, column 11: Ruleset \"chess\" is not one \
                     of our games\n\n[Event \"ours\"]\n";
     assert!(pdn.starts_with(left_out), "{pdn}");
     assert_eq!(pdn.matches("[GameType").count(), 1, "{pdn}");
@@ -313,7 +313,7 @@ fn games_of_other_rules_keep_their_name() {
 fn who_cannot_move_is_told() {
     let output = reviewed("[FEN \"B:W5:B1,K32\"]\n1. 32-28 1-0\n", &[]);
     assert!(
-        output.contains("1 turn, Black wins: White cannot move\n"),
+        output.contains("1 move, Black wins: White cannot move\n"),
         "{output}"
     );
 }
@@ -384,10 +384,10 @@ fn a_line_is_written_as_pdn() {
     assert!(pdn.starts_with("[Result \"1-0\"]\n[GameType \"21\"]\n[SetUp"));
     let output = reviewed(&pdn, &[]);
     assert!(
-        output.contains("15 turns, Black wins: no pieces\n"),
+        output.contains("15 moves, Black wins: no pieces\n"),
         "{output}"
     );
-    assert!(output.contains("Black: 8 turns, 0 mistakes"), "{output}");
+    assert!(output.contains("Black: 8 moves, 0 mistakes"), "{output}");
     let drawn = program()
         .args(["line", "draughts", "B:WK15:BK1", "--pdn", "--db"])
         .arg(DB.path())
@@ -402,5 +402,5 @@ fn a_line_is_written_as_pdn() {
     let pdn = text(lost.stdout);
     assert!(pdn.contains("{White wins in 9 plies} "), "{pdn}");
     assert!(pdn.trim_end().ends_with(" 0-1"), "{pdn}");
-    assert!(reviewed(&pdn, &[]).contains("9 turns, White wins: no pieces\n"));
+    assert!(reviewed(&pdn, &[]).contains("9 moves, White wins: no pieces\n"));
 }

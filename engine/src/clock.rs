@@ -103,7 +103,9 @@ impl GameClock {
     /// clock does not run before it.
     pub fn press(&mut self, side: Colour, now_ms: u64) {
         if self.running.is_some() {
-            let left = self.left(side, now_ms) + self.control.increment_ms;
+            let left = self
+                .left(side, now_ms)
+                .saturating_add(self.control.increment_ms);
             self.left_ms[side as usize] = left;
         }
         self.running = Some((side.other(), now_ms));

@@ -9,7 +9,7 @@ use indicatif::HumanBytes;
 
 use crate::by_game::{self, GameCommand};
 use crate::drawing::counted;
-use crate::machine;
+use crate::machine::Threads;
 use crate::scope::Scope;
 
 /// Solve in memory, without storing
@@ -19,9 +19,8 @@ pub struct Args {
     ruleset: String,
     #[command(flatten)]
     scope: Scope,
-    /// Threads; all processors by default
-    #[arg(long, value_name = "N", value_parser = machine::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -37,7 +36,7 @@ impl Args {
 impl GameCommand for Args {
     fn run_for<G: Game + Layout>(&self, game: G, out: &mut dyn Write) -> anyhow::Result<()> {
         let plan = self.scope.plan(&game)?;
-        let pool = machine::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         if !self.json {
             writeln!(
                 out,

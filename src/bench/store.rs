@@ -8,7 +8,7 @@ use endmill_layout::Layout;
 
 use crate::by_game::{self, GameCommand};
 use crate::db::Target;
-use crate::machine;
+use crate::machine::Threads;
 
 /// Read stored tables as a build does, and store them again in a temporary directory
 #[derive(clap::Args)]
@@ -18,9 +18,8 @@ pub struct Args {
     /// The tables, e.g. 5v4,4v4; all that are stored by default
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
     tables: Vec<String>,
-    /// Threads; all processors by default
-    #[arg(long, value_name = "N", value_parser = machine::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -35,7 +34,7 @@ impl Args {
 
 impl GameCommand for Args {
     fn run_for<G: Game + Layout>(&self, game: G, out: &mut dyn Write) -> anyhow::Result<()> {
-        let pool = machine::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         if !self.json {
             writeln!(
                 out,

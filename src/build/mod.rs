@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use endmill_bench::{Stopwatch, Usage, processors};
+use endmill_bench::{Stopwatch, Usage};
 use endmill_dbformat::{ClaimWay, Store};
 use endmill_games::Game;
 use endmill_layout::Layout;
@@ -21,7 +21,7 @@ use crate::by_game::GameCommand;
 use crate::db::Target;
 use crate::drawing::counted;
 use crate::errors::{or_resume, solve_error};
-use crate::machine;
+use crate::machine::Threads;
 use crate::plies::PlyOptions;
 use crate::progress::ConsoleProgress;
 use crate::repair::quoted;
@@ -47,9 +47,8 @@ pub struct Args {
     /// Build only the group of this table, e.g. 5v4; the tables that it depends on must exist
     #[arg(long, value_name = "TABLE", conflicts_with_all = ["pieces", "men", "tables", "repair"])]
     only: Option<String>,
-    /// Threads; all processors by default
-    #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Working memory, e.g. 4G; at least 1M. A larger group is solved in scratch files in the
     /// database, which takes longer. By default 5 GiB, or as much as the largest group needs, but at
     /// most three quarters of the memory that is free on the machine, or in the control group of a
@@ -134,7 +133,7 @@ impl GameCommand for Args {
                 counted(present.in_order.len() as u64, "table"),
                 store.directory().display()
             )?;
-            let threads = threads.unwrap_or_else(processors);
+            let threads = threads.count();
             return self.report(&game, &store, stopwatch.read(), threads);
         }
         std::fs::create_dir_all(store.directory())
@@ -142,7 +141,7 @@ impl GameCommand for Args {
         let compact = self.compact || present.is_compact();
         check_room(&game, &store, &plan, plies, compact)?;
 
-        let pool = machine::pool(*threads)?;
+        let pool = threads.pool()?;
         let progress = ConsoleProgress::new(plan.positions());
         progress.stop_on_interrupt()?;
         let options = BuildOptions {

@@ -1,4 +1,4 @@
-//! What a line says: a command, or a turn.
+//! Parses a typed line: a command, or a move.
 
 use std::path::PathBuf;
 
@@ -11,37 +11,37 @@ use crate::drawing::filled;
 const COMMANDS: [(&str, &str); 20] = [
     (
         "hint",
-        "all turns with what they are worth, best first: from the database, or estimated where it ends",
+        "show all moves with their values, best first; estimates where the database has none",
     ),
-    ("moves", "all turns"),
-    ("board", "the board again"),
-    ("flip", "the board from the other side"),
-    ("history", "the turns so far"),
-    ("position", "the position as text, for endmill probe"),
-    ("rules", "the rules in words"),
+    ("moves", "list all moves"),
+    ("board", "show the board again"),
+    ("flip", "show the board from the other side"),
+    ("history", "list the moves so far"),
+    ("position", "print the position, for endmill probe"),
+    ("rules", "print the rules"),
     (
         "undo",
-        "take back: your last turn, or the one you have begun",
+        "take back your last move, or the one you have begun",
     ),
-    ("resign", "give the game up"),
+    ("resign", "resign the game"),
     ("draw", "offer a draw"),
     (
         "level LEVEL",
-        "let low, medium, high, perfect or human play the other side; level white LEVEL names it",
+        "let low, medium, high, perfect or human play the other side; level white LEVEL names the side",
     ),
     ("swap", "change sides with the other player"),
-    ("new", "begin a new game; this one is kept"),
+    ("new", "start a new game, and keep this one"),
     (
         "save [FILE]",
-        "save the game, to its file or to a new one; as PDN if its name ends in .pdn",
+        "save the game to its file or a new one; as PDN if the name ends in .pdn",
     ),
-    ("load FILE", "go on with a saved game; this one is kept"),
+    ("load FILE", "resume a saved game, and keep this one"),
     (
         "quit",
-        "keep the game in a file and leave; so does the end of the input",
+        "save the game in a file and leave, as does the end of the input",
     ),
-    ("discard", "leave, and do not keep the game"),
-    ("help", "this"),
+    ("discard", "leave without saving the game"),
+    ("help", "print this list"),
     ("Up, Down", "earlier lines, at a terminal"),
     ("Ctrl-D, Ctrl-C", "like quit"),
 ];
@@ -55,7 +55,7 @@ pub fn help() -> String {
     COMMANDS.iter().map(entry).collect::<Vec<_>>().join("\n")
 }
 
-/// A line that was typed.
+/// A typed line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Command<'a> {
     Hint,
@@ -68,7 +68,7 @@ pub enum Command<'a> {
     Undo,
     Resign,
     Draw,
-    /// Who plays a side, or the other side; `None` is a person.
+    /// The player of a side, or of the other side; `None` is a person.
     Level(Option<Colour>, Option<Level>),
     Swap,
     New,
@@ -77,15 +77,15 @@ pub enum Command<'a> {
     Quit,
     Discard,
     Help,
-    /// An answer to a question of this program.
+    /// The answer to a question.
     Answer(bool),
-    /// No command: a turn, or a part of one.
+    /// A move, or a part of one.
     Turn(&'a str),
 }
 
 impl<'a> Command<'a> {
-    /// Reads a line; the error is what to say about it. A word of three letters or more is a
-    /// command or a mistake: no turn has that many letters in a row.
+    /// Parses a line; the error is a message for the user. A word of three or more letters is a
+    /// command or a mistake: no move has that many letters in a row.
     pub fn read(line: &'a str) -> Result<Command<'a>, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -96,7 +96,7 @@ impl<'a> Command<'a> {
             "load" => {
                 return file()
                     .map(Command::Load)
-                    .ok_or_else(|| "load which file? load FILE".to_owned());
+                    .ok_or_else(|| "expected a file: load FILE".to_owned());
             }
             "level" => return level(rest),
             "hint" | "hints" => Command::Hint,
@@ -124,12 +124,12 @@ impl<'a> Command<'a> {
         if rest.is_empty() {
             Ok(command)
         } else {
-            Err(format!("{word} takes nothing after it, found {rest:?}"))
+            Err(format!("{word} takes no argument, found {rest:?}"))
         }
     }
 }
 
-/// Reads `[white|black] low|…|human`.
+/// Parses `[white|black] low|…|human`.
 fn level<'a>(rest: &str) -> Result<Command<'a>, String> {
     let mut words = rest.split_whitespace().peekable();
     let colours = [Colour::White, Colour::Black];
@@ -144,7 +144,7 @@ fn level<'a>(rest: &str) -> Result<Command<'a>, String> {
     }
     let who = match (words.next(), words.next()) {
         (Some(who), None) => who,
-        _ => return Err("level who? low, medium, high, perfect or human".to_owned()),
+        _ => return Err("expected a level: low, medium, high, perfect or human".to_owned()),
     };
     if who.eq_ignore_ascii_case("human") {
         return Ok(Command::Level(side, None));
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_commands_turns_or_mistakes() {
+    fn lines_are_commands_moves_or_mistakes() {
         assert_eq!(Command::read(" Undo \r\n"), Ok(Command::Undo));
         assert_eq!(Command::read("A1-a4 X g7"), Ok(Command::Turn("A1-a4 X g7")));
         assert_eq!(Command::read(""), Ok(Command::Turn("")));
@@ -176,7 +176,10 @@ mod tests {
     #[test]
     fn every_line_of_help_is_indented_alike() {
         let help = help();
-        assert!(help.starts_with("  hint           all turns"), "{help}");
+        assert!(
+            help.starts_with("  hint           show all moves"),
+            "{help}"
+        );
         assert!(help.lines().all(|line| line.starts_with("  ")), "{help}");
     }
 }

@@ -1,4 +1,4 @@
-//! The moves of a position with their values, or with estimates where no table is.
+//! The moves of a position with their values, or estimates if a table is missing.
 
 use std::sync::atomic::AtomicBool;
 

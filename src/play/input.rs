@@ -1,8 +1,8 @@
-//! Lines from the keyboard or from a pipe, and the signals that end a game.
+//! Lines from the keyboard or a pipe, and the signals that end a game.
 //!
-//! A blocking read cannot be interrupted, so a thread reads, one line when one is asked for, and
-//! signals come by the same channel. At a terminal the line can be edited and earlier ones brought
-//! back; where the terminal cannot do that, and by a pipe, lines are read as they come.
+//! A blocking read cannot be interrupted, so a thread reads one line per request, and signals arrive
+//! through the same channel. On a capable terminal, lines can be edited and have a history; otherwise
+//! they are read without editing.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::sync::Arc;
@@ -14,34 +14,34 @@ use std::time::Duration;
 use anyhow::Context;
 use rustyline::{Config, DefaultEditor};
 
-/// A longer line is cut into several: nothing that is typed here is as long.
+/// A longer line is split: no valid input is as long.
 const LONGEST: u64 = 4096;
 
-/// What comes next.
+/// The next event.
 pub enum Event {
-    /// A line without its end.
+    /// A line without its line end.
     Line(String),
-    /// The end of the input, Ctrl-C, or a signal to leave.
+    /// The end of the input, Ctrl-C, or a signal to terminate.
     End,
-    /// Nothing came in the time that was given.
+    /// The time is over.
     Late,
 }
 
-/// Where lines come from.
+/// The source of lines.
 pub struct Input {
     events: Receiver<Event>,
-    /// Prompts for the thread that reads.
+    /// Prompts for the reading thread.
     prompts: Sender<String>,
     interrupted: Arc<AtomicBool>,
-    /// Whether a line is being waited for.
+    /// Whether a line was requested.
     asked: bool,
-    /// Whether the thread that reads shows the prompt and what is typed.
+    /// Whether the reading thread shows the prompt and echoes the input.
     pub edits: bool,
     _terminal: Terminal,
 }
 
 impl Input {
-    /// Listens to Ctrl-C and other signals from now on. A second one ends the program at once.
+    /// Handles Ctrl-C and other signals from now on. A second signal ends the program at once.
     pub fn new() -> anyhow::Result<Input> {
         let (sender, events) = channel();
         let (prompts, asked) = channel();
@@ -50,8 +50,8 @@ impl Input {
         let capable = std::env::var("TERM").is_ok_and(|term| term != "dumb" && !term.is_empty());
         let edits = capable && io::stdin().is_terminal() && io::stdout().is_terminal();
         let terminal = Terminal::remember();
-        // Nobody reads before a line is asked for: two levels that play each other leave the input
-        // alone.
+        // Nothing is read before a line is requested: two levels that play each other leave the
+        // input alone.
         thread::Builder::new()
             .spawn(move || {
                 if edits {
@@ -71,14 +71,14 @@ impl Input {
         })
     }
 
-    /// Set by a signal: for whoever works long, to stop.
+    /// Set by a signal, to stop long computations.
     pub fn interrupted(&self) -> &AtomicBool {
         &self.interrupted
     }
 
-    /// Waits for the next line, no longer than this.
+    /// Waits for the next line, for a limited time.
     pub fn next(&mut self, prompt: &str, patience: Option<Duration>) -> Event {
-        // Whoever reads is gone only if the input has ended.
+        // The reading thread ends with the input.
         if !std::mem::replace(&mut self.asked, true)
             && self.prompts.send(prompt.to_owned()).is_err()
         {
@@ -89,7 +89,7 @@ impl Input {
         event
     }
 
-    /// Waits without asking for a line; whether nothing came between.
+    /// Waits without requesting a line; returns whether the time has passed without a signal.
     pub fn pause(&self, time: Duration) -> bool {
         matches!(self.wait(Some(time)), Event::Late)
     }
@@ -110,7 +110,7 @@ impl Input {
     }
 }
 
-/// Hands on the signals that end a game: Ctrl-C, the end of the terminal, a polite kill.
+/// Handles the signals that end a game: Ctrl-C, a closed terminal, SIGTERM.
 #[cfg(unix)]
 fn listen(interrupted: &Arc<AtomicBool>, events: &Sender<Event>) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -134,16 +134,16 @@ fn listen(interrupted: &Arc<AtomicBool>, events: &Sender<Event>) -> anyhow::Resu
 
 fn leave(signal: i32, interrupted: &AtomicBool, events: &Sender<Event>) {
     if interrupted.swap(true, Ordering::Relaxed) {
-        // As the shell reports a program that was ended by a signal.
+        // The exit status of a program that was killed by a signal, as shells report it.
         std::process::exit(128 + signal);
     }
-    // Nobody listens only if the program is about to end.
+    // Fails only if the program is about to end.
     let _ = events.send(Event::End);
 }
 
-/// Reads a line for every prompt, with an editor.
+/// Reads one line per prompt, with an editor.
 fn edit_lines(prompts: &Receiver<String>, events: &Sender<Event>) {
-    // A paste that is marked would have to be unmarked when the program is made to leave.
+    // Bracketed paste would have to be switched off again when a signal ends the program.
     let config = Config::builder().bracketed_paste(false).build();
     let Ok(mut editor) = DefaultEditor::with_config(config) else {
         return read_lines(prompts, events);
@@ -151,7 +151,7 @@ fn edit_lines(prompts: &Receiver<String>, events: &Sender<Event>) {
     for prompt in prompts {
         let event = match editor.readline(&prompt) {
             Ok(line) => {
-                // A history that is full or refuses a line is no reason to refuse the line.
+                // An error of the history does not affect the line.
                 let _ = editor.add_history_entry(line.as_str());
                 Event::Line(line.trim_end().to_owned())
             }
@@ -163,13 +163,13 @@ fn edit_lines(prompts: &Receiver<String>, events: &Sender<Event>) {
     }
 }
 
-/// Reads a line for every prompt. Bytes that are not UTF-8 make a bad line, not the end.
+/// Reads one line per prompt. Bytes that are not UTF-8 make a bad line, not the end.
 fn read_lines(prompts: &Receiver<String>, events: &Sender<Event>) {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     for _ in prompts {
         line.clear();
-        // An input that cannot be read has ended.
+        // An input error is the end of the input.
         let read = (&mut input).take(LONGEST).read_until(b'\n', &mut line);
         let event = match read {
             Ok(1..) => Event::Line(String::from_utf8_lossy(&line).trim_end().to_owned()),
@@ -181,8 +181,8 @@ fn read_lines(prompts: &Receiver<String>, events: &Sender<Event>) {
     }
 }
 
-/// The terminal as it was: an editor that is still waiting for a line when the program ends would
-/// leave it without echo.
+/// Restores the terminal in the end: an editor that is waiting for a line would leave it without
+/// echo.
 struct Terminal {
     #[cfg(unix)]
     before: Option<rustix::termios::Termios>,
@@ -202,7 +202,7 @@ impl Drop for Terminal {
         #[cfg(unix)]
         if let Some(before) = &self.before {
             let now = rustix::termios::OptionalActions::Now;
-            // A terminal that is gone needs nothing.
+            // Ignores a terminal that was closed.
             let _ = rustix::termios::tcsetattr(rustix::stdio::stdin(), now, before);
         }
     }

@@ -1,8 +1,8 @@
-//! Where a game is kept, so that none is lost: what was saved is never overwritten by less.
+//! The file of a game. Nothing that was saved is ever lost.
 //!
-//! The game is written down after every turn. What this run of the program has written it may write over;
-//! what stood there before, or was saved because somebody said so, it only adds to. A game that
-//! has left that behind, because turns were taken back, goes to a new file.
+//! The game is saved after every turn. The program overwrites what it saved by itself in this run; a
+//! game that was there before, or that the user saved, is only continued. A game that no longer
+//! continues it, because turns were taken back, goes to a new file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use anyhow::Context;
 
 use super::saved::Text;
 
-/// The file of the game at hand, and what stands there.
+/// The file of the current game, and its contents.
 #[derive(Default)]
 pub struct Keeper {
-    /// The file that was named for the game.
+    /// The file that the user named.
     file: Option<PathBuf>,
-    /// What stands there and is not to be lost.
+    /// Its contents, which must not be lost.
     safe: Option<Text>,
-    /// The file in which the game stands now, and its text, if this run of the program has written it.
+    /// The file that this run has written by itself, and its contents.
     written: Option<(PathBuf, String)>,
 }
 
 impl Keeper {
-    /// For a game that goes to this file, where this text stands already.
+    /// For a game in this file, with these contents if the file exists.
     pub fn new(file: &Path, text: Option<Text>) -> Keeper {
         Keeper {
             file: Some(file.to_owned()),
@@ -32,13 +32,13 @@ impl Keeper {
         }
     }
 
-    /// Whether the game has a file of its own.
+    /// Whether the user has named a file.
     pub fn has_file(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Saves because somebody says so: to the file named, which may be written over, or to that of
-    /// the game.
+    /// Saves the game on request: to the named file, which may be overwritten, or to the file of the
+    /// game.
     pub fn save(&mut self, file: Option<&Path>, fresh: &str, text: Text) -> anyhow::Result<&Path> {
         let target = match (file, &self.file, &self.written) {
             (Some(file), _, _) => file.to_owned(),
@@ -46,7 +46,7 @@ impl Keeper {
             (None, None, Some((journal, _))) => journal.clone(),
             (None, None, None) => unused(fresh),
         };
-        // A file that was named for the game stays where it is: only what nobody asked for goes.
+        // A file that the user named remains; a file that was saved automatically is removed.
         if self.safe.is_none() && self.file.as_ref().is_some_and(|own| *own != target) {
             let own = self.file.as_ref();
             self.written.take_if(|(journal, _)| Some(&*journal) == own);
@@ -57,7 +57,7 @@ impl Keeper {
         Ok(self.file.insert(target))
     }
 
-    /// Writes the game down: to its file if that loses nothing, or else to a new one.
+    /// Saves the game automatically: to its file if that loses nothing, or else to a new one.
     pub fn keep(&mut self, fresh: &str, text: &Text) -> anyhow::Result<&Path> {
         let target = match (&self.file, &self.safe, &self.written) {
             (Some(own), None, _) => own.clone(),
@@ -71,7 +71,7 @@ impl Keeper {
         Ok(file)
     }
 
-    /// Takes back what this run of the program has written down and nobody has saved.
+    /// Removes what was saved automatically in this run.
     pub fn forget(&mut self) -> anyhow::Result<()> {
         let Some((journal, _)) = self.written.take() else {
             return Ok(());
@@ -94,7 +94,7 @@ impl Keeper {
         }
         endmill_dbformat::write_whole(target, whole.as_bytes())
             .with_context(|| format!("cannot save to {}", target.display()))?;
-        // The same game, in another file until now: what stood there before stands there again.
+        // The game was in another file until now: restore that file.
         if there.is_some_and(|(file, _)| file != target) {
             self.forget()?;
         }
@@ -102,7 +102,7 @@ impl Keeper {
     }
 }
 
-/// The first of `nine-1.game`, `nine-2.game` … that is not there.
+/// The first of `nine-1.game`, `nine-2.game`, … that does not exist.
 fn unused(name: &str) -> PathBuf {
     let files = (1..).map(|number| PathBuf::from(format!("{name}-{number}.game")));
     let mut free = files.filter(|file| !file.exists());

@@ -1,10 +1,10 @@
-//! `endmill play`: the board on the console, for people and levels.
+//! `endmill play`: games on the console, for people and levels.
 //!
-//! `session` is the game at the table: it shows the board, asks whoever is to move and does what
-//! is said. `record` is the game as far as it has been played, `saved` its text, `keeper` the file
-//! where that goes after every turn. `command` reads what is typed, `input` waits for it; `style`,
-//! `hints` and `clock` are what is seen. Nothing here knows a game: what a text means is asked of
-//! [`read_turn`](endmill_games::Notation::read_turn).
+//! `session` is the game in progress: it shows the board, asks the side to move and executes
+//! commands. `record` holds the turns so far, `saved` converts them to text, `keeper` saves them after
+//! every turn. `input` waits for lines and `command` parses them; `style` draws the board, `hints`
+//! describes the moves. No part knows a game: [`read_turn`](endmill_games::Notation::read_turn) parses
+//! moves.
 
 mod clock;
 mod command;
@@ -41,13 +41,13 @@ use self::style::Style;
 
 const EXAMPLES: &str = "\
 Examples:
-  endmill play nine                              two people at one keyboard
+  endmill play nine                              two people, one keyboard
   endmill play nine --black medium               a person against the program
   endmill play six --white perfect --black high --seed 1
   endmill play draughts --from 'W:W18,K31:B12,K5' --hints
 
-At the prompt, help lists the commands. The game is written to a file after every turn; the end of
-the input (Ctrl-D), Ctrl-C and closing the terminal leave, and --load goes on with it.";
+At the prompt, help lists the commands. The game is saved in a file after every move. Ctrl-D (the end
+of the input), Ctrl-C and closing the terminal leave; --load resumes the game.";
 
 /// Play on the console: people, or levels, or both.
 #[derive(clap::Args)]
@@ -55,40 +55,40 @@ the input (Ctrl-D), Ctrl-C and closing the terminal leave, and --load goes on wi
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`, or a rules file
     ruleset: String,
-    /// Who plays White: human, low, medium, high or perfect; by default as in the game that is
-    /// loaded, or human
+    /// The player of White: human, low, medium, high or perfect; by default as in the loaded game, or
+    /// human
     #[arg(long, value_name = "PLAYER")]
     white: Option<Player>,
-    /// Who plays Black
+    /// The player of Black
     #[arg(long, value_name = "PLAYER")]
     black: Option<Player>,
     #[command(flatten)]
     db: Db,
-    /// Where to begin instead of the start of the game, e.g. `W:Wa1,d1,g7:Bb2,b4,d6`
+    /// The position to begin from, by default the start of the game, e.g. `W:Wa1,d1,g7:Bb2,b4,d6`
     #[arg(long, value_name = "POSITION", conflicts_with = "load")]
     from: Option<String>,
-    /// Go on with a saved game, or with the first game of a PDN file
+    /// Resume a saved game, or the first game of a PDN file
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    /// Keep the game here when it is left, as PDN if the name ends in .pdn; by default where it was
-    /// loaded from, or in a new file
+    /// Save the game here, as PDN if the name ends in .pdn; by default in the loaded file, or in a new
+    /// one
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Minutes for each side, and seconds that each turn adds
+    /// Minutes per side plus seconds per move, e.g. 5+3
     #[arg(long, value_name = "M+S")]
     clock: Option<TimeControl>,
-    /// Seconds between the turns of two levels; by default 1 at a terminal
+    /// Seconds between the moves of two levels; by default 1 on a terminal
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pause: Option<Duration>,
-    /// Tell at every prompt what every turn is worth
+    /// Show the value of every move at every prompt
     #[arg(long)]
     hints: bool,
-    /// The same number makes the levels play the same game again
+    /// The seed of the levels: the same seed gives the same game
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
-/// Who makes the turns of a side.
+/// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     Human,
@@ -114,12 +114,12 @@ impl FromStr for Player {
         let names = Level::ALL.map(Level::name).join(", ");
         text.parse()
             .map(Player::Engine)
-            .map_err(|_| format!("there are: human, {names}"))
+            .map_err(|_| format!("expected human, {names}"))
     }
 }
 
 impl Args {
-    /// Plays until somebody leaves or nobody can go on.
+    /// Plays until the user leaves, or the game of two levels is over.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         by_game::run(&self, &self.ruleset, out)
     }
@@ -131,7 +131,7 @@ impl GameCommand for Args {
         let database = args.db.open(game)?;
         if args.counts_on_tables() && missing::build_beginning(&args.db, &args.ruleset, &database)?
         {
-            // Opened again, with what is there now.
+            // Open the new database.
             return by_game::run(args, &args.ruleset, out);
         }
         let game = database.game();
@@ -154,7 +154,7 @@ impl GameCommand for Args {
             None => terms.clock(),
         };
         let keeper = match args.save.as_ref().or(args.load.as_ref()) {
-            // What stands there already is not to be lost.
+            // Do not lose the contents of an existing file.
             Some(file) if args.save.is_some() && saved::is_foreign(game, file) => {
                 bail!(io::Error::new(io::ErrorKind::AlreadyExists, not_ours(file)));
             }
@@ -189,22 +189,22 @@ impl GameCommand for Args {
         session.introduce()?;
         let mut waiting = session.run()?;
         let mut database = database;
-        while let Some(game_at_hand) = waiting {
+        while let Some(game) = waiting {
             database = args.db.open(database.into_game())?;
-            waiting = Session::resumed(&database, game_at_hand, &mut *out).run()?;
+            waiting = Session::resumed(&database, game, &mut *out).run()?;
         }
         Ok(())
     }
 }
 
 impl Args {
-    /// Whether somebody wants to know what only tables tell.
+    /// Whether a player or hints need tables.
     fn counts_on_tables(&self) -> bool {
         let perfect = Some(Player::Engine(Level::Perfect));
         self.hints || self.white == perfect || self.black == perfect
     }
 
-    /// The options that a command needs to go on with a game as it was played.
+    /// The options with which to resume a game.
     fn again(&self) -> String {
         let mut options = self.db.option();
         if self.hints {
@@ -214,19 +214,19 @@ impl Args {
     }
 }
 
-/// Long enough to see what a level does, where somebody looks.
+/// The default pause: long enough to follow a game on a terminal.
 fn usual_pause() -> Duration {
     Duration::from_secs(u64::from(stdout().is_terminal()))
 }
 
-/// Reads `--pause`.
+/// Parses `--pause`.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| *seconds <= 3600.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| format!("expected seconds, such as 0.5, found {text:?}"))
 }
 
-/// A seed that is hardly ever the same.
+/// A seed that differs in every run.
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     now.map_or(0, |now| now.as_nanos() as u64)

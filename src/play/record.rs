@@ -1,4 +1,4 @@
-//! A game as far as it has been played.
+//! The turns of a game so far.
 
 use endmill_games::{Colour, Game};
 use endmill_records::{NotedTurn, Termination};
@@ -6,21 +6,20 @@ use endmill_records::{NotedTurn, Termination};
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By the rules; `None` is a draw.
+    /// By the rules; without a winner it is a draw.
     ByRules { winner: Option<Colour> },
-    /// A position has occurred three times.
+    /// Threefold repetition.
     Repetition,
-    /// Other than by a turn.
+    /// By resignation, on time, or by agreement.
     Terminated(Termination),
 }
 
-/// The start, the turns since, and how it was ended if not by them.
+/// A game: its start, its turns, and its termination if it did not end by a turn.
 pub struct Record<'a, G: Game> {
     game: &'a G,
     turns: Vec<G::Turn>,
     /// The start, and the position after each turn.
     positions: Vec<G::Position>,
-    /// How it was ended other than by its turns.
     termination: Option<Termination>,
 }
 
@@ -35,43 +34,43 @@ impl<'a, G: Game> Record<'a, G> {
         }
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &G::Position {
         &self.positions[self.turns.len()]
     }
 
-    /// The side to move now.
+    /// The side to move.
     pub fn to_move(&self) -> Colour {
         self.game.to_move(self.position())
     }
 
-    /// The positions before this one.
+    /// The positions before the current one.
     pub fn history(&self) -> &[G::Position] {
         &self.positions[..self.turns.len()]
     }
 
-    /// The position in which the game began.
+    /// The first position.
     pub fn start(&self) -> &G::Position {
         &self.positions[0]
     }
 
-    /// The turns as they are written.
+    /// The turns in notation.
     pub fn turns(&self) -> impl Iterator<Item = String> {
         let turns = self.positions.iter().zip(&self.turns);
         turns.map(|(position, turn)| self.game.format_turn(position, turn))
     }
 
-    /// The turns, to be written down.
+    /// The turns, for a record.
     pub fn noted(&self) -> impl Iterator<Item = NotedTurn<G::Turn>> {
         self.turns.iter().copied().map(NotedTurn::new)
     }
 
-    /// Whether nothing has happened yet.
+    /// Whether the game has neither turns nor a termination.
     pub fn is_empty(&self) -> bool {
         self.turns.is_empty() && self.termination.is_none()
     }
 
-    /// Makes a legal turn in a game that goes on.
+    /// Makes a legal turn in a game in progress.
     pub fn play(&mut self, turn: G::Turn) {
         let after = self.game.play(self.position(), &turn);
         self.turns.push(turn);
@@ -83,13 +82,13 @@ impl<'a, G: Game> Record<'a, G> {
         self.termination = Some(termination);
     }
 
-    /// The turns and the positions they were made in.
+    /// The number of turns.
     pub fn turns_made(&self) -> usize {
         self.turns.len()
     }
 
-    /// Takes back a resignation, a draw or a flag, or all turns since a side of that kind was last to move. `false`
-    /// if there is nothing to take back.
+    /// Takes back the termination, or else all turns since a side of that kind was last to move.
+    /// Returns `false` if there is nothing to take back.
     pub fn undo_to(&mut self, kind: impl Fn(Colour) -> bool) -> bool {
         if self.termination.take().is_some() {
             return true;
@@ -103,7 +102,7 @@ impl<'a, G: Game> Record<'a, G> {
         true
     }
 
-    /// How the game ended, if it has.
+    /// The end of the game, if it is over.
     pub fn ending(&self) -> Option<Ending> {
         if let Some(termination) = self.termination {
             return Some(Ending::Terminated(termination));

@@ -1,5 +1,5 @@
-//! Games in files: what a saved game or a PDN file says of who plays, and the game at hand as the
-//! text of either. What a file may look like is [`endmill_records`]'s affair.
+//! Games in files: the players and clocks of a saved game or PDN file, and the current game as text.
+//! [`endmill_records`] defines the formats.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,27 +12,27 @@ use super::Player;
 use super::record::{Ending, Record};
 use crate::game_file::{BadGame, contents, games};
 
-/// The game at hand as texts.
+/// The current game as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The start, the turns, and how it ended.
+    /// The start, the turns, and the end.
     game: String,
     saved: String,
     pdn: String,
 }
 
 impl Text {
-    /// All of it, as this file has it: PDN if its name says so.
+    /// The contents of a file: PDN if its name ends in `.pdn`, or else a saved game.
     pub fn whole(&self, file: &Path) -> &str {
         if is_pdn(file) { &self.pdn } else { &self.saved }
     }
 
-    /// All of it, as a saved game.
+    /// The saved game.
     pub fn saved(&self) -> &str {
         &self.saved
     }
 
-    /// Whether this is the other game played on, or that game itself.
+    /// Whether this is the other game or a continuation of it.
     pub fn continues(&self, other: &Text) -> bool {
         self.game.starts_with(&other.game)
     }
@@ -43,7 +43,7 @@ fn is_pdn(file: &Path) -> bool {
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"))
 }
 
-/// Who plays, and how: what a saved game says of it.
+/// The players, seed and clocks of a saved game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terms {
     /// White and Black.
@@ -63,7 +63,7 @@ impl Terms {
         self.control.map(resume)
     }
 
-    /// Takes what a tag says.
+    /// Reads a tag.
     fn read(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             "White" => self.players[0] = Some(value.parse()?),
@@ -108,7 +108,7 @@ impl Terms {
     }
 }
 
-/// A game as the text of a file.
+/// Converts a game to text.
 pub fn write<G: Game>(game: &G, record: &Record<'_, G>, terms: &Terms) -> Text {
     let written = with_terms(record, terms);
     Text {
@@ -124,19 +124,18 @@ fn with_terms<G: Game>(record: &Record<'_, G>, terms: &Terms) -> GameRecord<G> {
     written
 }
 
-/// A game from a file.
+/// A game that was loaded from a file.
 pub struct Loaded<'a, G: Game> {
     pub record: Record<'a, G>,
     pub terms: Terms,
-    /// What stands in the file, if all of it is a game that this program, or an older one, could
-    /// have written there:
-    /// whoever plays on may write it over. Nothing of other people's files is lost.
+    /// The contents of the file, if this program or an older version could have written them: then
+    /// the file may be overwritten. Nothing is lost from files of other programs.
     pub own: Option<Text>,
-    /// How many games the file has; this is the first.
+    /// The number of games in the file; this is the first.
     pub games: usize,
 }
 
-/// Reads the game in a file, and checks every turn.
+/// Loads a game from a file, and checks every turn.
 pub fn load<'a, G: Game>(game: &'a G, file: &Path) -> anyhow::Result<Loaded<'a, G>> {
     let text = contents(file)?;
     let games = games(file, &text)?;
@@ -145,7 +144,7 @@ pub fn load<'a, G: Game>(game: &'a G, file: &Path) -> anyhow::Result<Loaded<'a, 
     let mut terms = Terms::default();
     let checked = transcript.check_tags(|name, value| {
         let read = terms.read(name, value);
-        // Elsewhere the players have names, and clocks are written otherwise.
+        // In files of other programs players have names, and clocks have other formats.
         if transcript.is_saved() { read } else { Ok(()) }
     });
     let problems = replayed.problem.into_iter().chain(checked.err());
@@ -167,14 +166,13 @@ pub fn load<'a, G: Game>(game: &'a G, file: &Path) -> anyhow::Result<Loaded<'a, 
     })
 }
 
-/// Whether a file is there that nobody has saved a game in, and in which none can be read.
+/// Whether a file exists that is neither a saved game nor contains a readable game.
 pub fn is_foreign<G: Game>(game: &G, file: &Path) -> bool {
     let other = || contents(file).is_ok_and(|text| !is_saved(&text));
     file.is_file() && other() && load(game, file).is_err()
 }
 
-/// Whether a file is a game that this program has saved, or there is no such file: one that may be
-/// written over.
+/// Whether a file may be overwritten: it does not exist, or this program has saved it.
 pub fn may_replace<G: Game>(game: &G, file: &Path) -> bool {
     let saved = || contents(file).is_ok_and(|text| is_saved(&text));
     let own = || load(game, file).is_ok_and(|loaded| loaded.own.is_some());
@@ -182,7 +180,7 @@ pub fn may_replace<G: Game>(game: &G, file: &Path) -> bool {
 }
 
 impl<'a, G: Game> Record<'a, G> {
-    /// A game that was written down.
+    /// A game from a record.
     pub fn of(game: &'a G, written: &GameRecord<G>) -> Record<'a, G> {
         let mut record = Record::new(game, written.start);
         for noted in &written.turns {
@@ -194,7 +192,7 @@ impl<'a, G: Game> Record<'a, G> {
         record
     }
 
-    /// The game to be written down.
+    /// The game as a record.
     pub fn as_played(&self) -> GameRecord<G> {
         let mut written = GameRecord::new(*self.start());
         written.turns = self.noted().collect();
@@ -216,7 +214,7 @@ mod tests {
 
     use super::*;
 
-    /// Reads a text from a file of that name, and writes it again; or says what is wrong.
+    /// Loads a text from a file of that name and converts it back; or returns the error.
     fn reread(name: &str, text: &str) -> Result<(String, bool), String> {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join(name);
@@ -235,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_read_as_it_is_written() {
+    fn saved_games_can_be_loaded() {
         let head = "endmill game 2\nruleset draughts\n";
         let text = format!("{head}start B:WK32:BK1\n1-6\n32-27\nresigned black\n");
         assert_eq!(reread("a.game", &text), Ok((text.clone(), true)));
@@ -253,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn pdn_is_written_over_only_if_nothing_is_lost() {
+    fn pdn_is_overwritten_only_if_nothing_is_lost() {
         let own = "[White \"human\"]\n[Black \"medium\"]\n[Result \"1-0\"]\n[GameType \"21\"]\n\
                    [ResultOrder \"first player\"]\n[Seed \"7\"]\n[SetUp \"1\"]\n\
                    [FEN \"B:WK32:BK1\"]\n\n1. 1-6 32-27 1-0\n\n";
@@ -269,10 +267,10 @@ mod tests {
         assert!(!reread("a.txt", own).unwrap().1);
     }
 
-    /// White's points came first once: the same winner is written again with the points of Black,
-    /// who moves first, and the file may be written over.
+    /// Older versions put White's points first. The result is converted to the order of play, and the
+    /// file may be overwritten.
     #[test]
-    fn pdn_of_an_older_program_is_our_own() {
+    fn pdn_of_an_older_version_may_be_overwritten() {
         let tags = |result: &str, order: &str| {
             format!(
                 "[White \"human\"]\n[Black \"medium\"]\n[Result \"{result}\"]\n[GameType \"21\"]\n\
@@ -292,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_name_the_place() {
         for (text, complaint) in [
             ("", "line 1, column 1: this text contains no game"),
             (
@@ -301,7 +299,7 @@ mod tests {
             ),
             (
                 "endmill game 2\nruleset draughts\nblack strong\nstart start",
-                "line 3, column 7: there are: human, low, medium, high, perfect",
+                "line 3, column 7: expected human, low, medium, high, perfect",
             ),
             (
                 "endmill game 1\n\n#\nruleset nine\nstart start",

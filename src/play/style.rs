@@ -1,4 +1,4 @@
-//! How things look: characters and colours.
+//! The characters and colours of the board.
 
 use std::io::{IsTerminal, stdout};
 
@@ -6,17 +6,17 @@ use endmill_games::{Charset, Colour, Diagram, Mark, PieceKind};
 
 use crate::drawing;
 
-/// Which characters, whether in colour, and from which side.
+/// Characters, colours and orientation.
 #[derive(Clone, Copy)]
 pub struct Style {
     charset: Charset,
     colour: bool,
-    /// Whether the board is seen from the other side.
+    /// Whether to show the board from the other side.
     pub turned: bool,
 }
 
 impl Style {
-    /// In colour if the output is a terminal that has it and nobody objects (`NO_COLOR`).
+    /// Uses colours on a capable terminal unless `NO_COLOR` is set.
     pub fn detect() -> Style {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
@@ -29,7 +29,7 @@ impl Style {
         }
     }
 
-    /// A board as text. What has changed since the board before is put in brackets.
+    /// Draws a board, with brackets around changes since the board before.
     pub fn board(self, diagram: &Diagram, before: Option<&Diagram>) -> String {
         let turn = |diagram: &Diagram| match self.turned {
             true => diagram.turned(),
@@ -43,9 +43,9 @@ impl Style {
             if let Some(before) = before.as_ref().and_then(|before| before.rows().nth(number)) {
                 bracket(&mut row, before);
             }
-            // A border that is a character too wide is better cut than broken.
+            // A border that is one character too wide is cut rather than wrapped.
             row.truncate(wide);
-            // One pair of codes for a run of marks of one kind.
+            // One pair of escape codes per run of marks of one kind.
             for run in row.chunk_by(|a, b| code(*a) == code(*b)) {
                 text += &self.marks(run);
             }
@@ -54,7 +54,7 @@ impl Style {
         text
     }
 
-    /// A man as it stands on the board.
+    /// The symbol of a man.
     pub fn man(self, colour: Colour) -> String {
         self.marks(&[Mark::Piece(colour, &PieceKind::MAN)])
     }
@@ -69,7 +69,7 @@ impl Style {
     }
 }
 
-/// Puts brackets round the places that are not as they were.
+/// Puts brackets around changed places.
 fn bracket(row: &mut Vec<Mark>, before: &[Mark]) {
     let was = |at: usize| before.get(at).copied().unwrap_or(Mark::Ink(' '));
     let changed: Vec<usize> = (0..row.len()).filter(|&at| row[at] != was(at)).collect();
@@ -85,8 +85,8 @@ fn bracket(row: &mut Vec<Mark>, before: &[Mark]) {
     }
 }
 
-/// The terminal's code for the colour of a mark: men stand out, the lines of the board do not.
-/// Neither colour is that of the background, light or dark.
+/// The escape code for a mark: men stand out, the lines of the board do not. Both colours are visible
+/// on light and dark backgrounds.
 fn code(mark: Mark) -> &'static str {
     match mark {
         Mark::Ink(_) => "2",

@@ -1,4 +1,4 @@
-//! `endmill review`: what each turn of a game was worth, and where it was lost.
+//! `endmill review`: the value of each move of a game, and its mistakes.
 
 mod notes;
 mod words;
@@ -21,48 +21,46 @@ use crate::repair::or_repair;
 
 const EXAMPLES: &str = "\
 Examples:
-  endmill review game.pdn                    every turn of every game
-  endmill review nine-1.game --json          for programs
-  endmill review game.pdn --pdn > notes.pdn  the games again, with comments and annotations
-  pbpaste | endmill review -                 what is on the clipboard
+  endmill review game.pdn                    every move of every game
+  endmill review nine-1.game --json          as JSON
+  endmill review game.pdn --pdn > notes.pdn  the games with comments and annotations
+  pbpaste | endmill review -                 the clipboard
 
-Read are PDN, our saved games, and lists of moves as morris programs write them; see
-docs/records.md. Mistakes are told by what they threw away (win to draw, win to loss, draw to loss)
-or by the plies they lost; where no table knows, a search is asked, and its opinion marked as an
-estimate.
+Reads PDN, saved games, and move lists of morris programs; see docs/records.md. A mistake throws away
+a win or a draw (win to draw, win to loss, draw to loss), or loses plies. Beyond the tables, values
+are search estimates, marked as such.
 
-Exit status: 0 if all games could be read, 2 if one could not: it is told with line and column, and
-reviewed as far as it goes; 1 if a file of the database is damaged.";
+Exit status: 0 if all games were read; 2 if one was not: the error names line and column, and the game
+is reviewed up to there; 1 if a file of the database is damaged.";
 
-/// Tell what each turn of a game was worth, and what the best was.
+/// Print the value of each move of a game, and the best moves.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A file of games, or - for the standard input
+    /// A file of games, or - for standard input
     file: PathBuf,
-    /// Where the database is; by default $ENDMILL_DB, else data/db here if it exists, else the
-    /// user's data directory
+    /// The database directory; by default $ENDMILL_DB, else data/db if it exists, else the user's
+    /// data directory
     #[arg(long = "db", value_name = "DIR", default_value_os_t = db::usual(), hide_default_value = true)]
     directory: PathBuf,
-    /// How its files are read: see `endmill probe --help`
+    /// How to read files: see `endmill probe --help`
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Read::Mapped)]
     read: Read,
-    /// For programs
+    /// Print JSON
     #[arg(long, conflicts_with = "pdn")]
     json: bool,
-    /// The games again, with comments and annotations
+    /// Print the games as PDN with comments and annotations
     #[arg(long)]
     pdn: bool,
-    /// The ruleset of games that do not say which they are; by default the first by which they can
-    /// be played
+    /// The ruleset of games that do not name one; by default the first by which they are legal
     #[arg(long, value_name = "ID")]
     ruleset: Option<String>,
-    /// Positions that a search may visit where no table knows a turn; 0 for no search
+    /// Positions per search, beyond the tables; 0 for no search
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     nodes: u64,
 }
 
-/// A database that reviews games of its ruleset.
+/// Reviews games of one ruleset.
 trait Reviewer {
     fn review(&self, transcript: &Transcript, nodes: u64) -> endmill_probe::Result<ReviewAnswer>;
 }
@@ -91,7 +89,7 @@ impl Visitor for Open<'_> {
 }
 
 impl Args {
-    /// Reviews all games.
+    /// Reviews all games, and prints the result.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         let named = self.ruleset.as_deref().map(Ruleset::open).transpose()?;
         let text = contents(&self.file)?;
@@ -141,7 +139,7 @@ impl Args {
             let comma = if number > 1 { "," } else { "" };
             let mut answer = serde_json::to_string(review)?;
             if words::is_other_game(review) {
-                // The rules by which it was tried are not its own.
+                // The game has other rules than the assumed ones.
                 let mut nameless = serde_json::to_value(review)?;
                 nameless["ruleset"] = Value::Null;
                 nameless["start"] = Value::Null;
@@ -149,16 +147,16 @@ impl Args {
             }
             write!(out, "{comma}\n{answer}")?;
         } else if self.pdn && words::is_other_game(review) {
-            // Its turns cannot be written, and it must not look like a game of ours.
+            // Its moves cannot be printed as moves of the assumed rules.
             for problem in &review.problems {
-                writeln!(out, "% endmill: game {number} is left out, {problem}\n")?;
+                writeln!(out, "% endmill: game {number} is left out: {problem}\n")?;
             }
         } else if self.pdn {
             write!(out, "{}", notes::noted(review).pdn())?;
         } else {
             let gap = if number > 1 { "\n" } else { "" };
             let place = self.directory.display().to_string();
-            write!(out, "{gap}{}", words::told(review, number, games, &place))?;
+            write!(out, "{gap}{}", words::text(review, number, games, &place))?;
         }
         Ok(())
     }
@@ -188,8 +186,7 @@ impl Args {
     }
 }
 
-/// The ruleset by which a game is read: that of the command, or of the game itself, or one that
-/// fits.
+/// The ruleset of a game: from the command, from the game itself, or the first one that fits.
 fn ruleset_of(transcript: &Transcript, named: Option<Ruleset>, last: Option<Ruleset>) -> Ruleset {
     let stated = || {
         let (id, _) = transcript.ruleset().ok().flatten()?;

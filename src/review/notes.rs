@@ -5,10 +5,10 @@ use endmill_records::Sheet;
 
 use super::words::{estimated, missing, remark, valued};
 
-/// How our comments begin: a game that is reviewed again does not keep the old ones.
+/// The beginning of our comments: a new review replaces the old ones.
 const SIGN: &str = "endmill: ";
 
-/// The game again, every turn with what it was worth and what the best was.
+/// The game with the value of every move and the best moves.
 pub fn noted(review: &ReviewAnswer) -> Sheet {
     let mut sheet = review.sheet.clone();
     for (turn, reviewed) in sheet.turns.iter_mut().zip(&review.turns) {
@@ -24,12 +24,12 @@ pub fn noted(review: &ReviewAnswer) -> Sheet {
         None => &mut sheet.opening,
     };
     for problem in &review.problems {
-        last.push(format!("{SIGN}the text breaks off here, {problem}"));
+        last.push(format!("{SIGN}the text ends here: {problem}"));
     }
     sheet
 }
 
-/// The number that PDN has for it: `??`, `?`, `?!`, or the star of a forced turn.
+/// The annotation in PDN: `??`, `?`, `?!`, or the star of an only move.
 fn annotation(turn: &ReviewedTurn) -> Option<u16> {
     match turn.mistake {
         Some(Mistake::WinToLoss | Mistake::DrawToLoss) => Some(4),

@@ -1,4 +1,4 @@
-//! A review for people.
+//! A review as text.
 
 use endmill_games::Colour;
 use endmill_probe::answers::{
@@ -8,11 +8,11 @@ use endmill_probe::answers::{
 use crate::drawing::{counted, filled};
 use crate::probe::title;
 
-/// Of more turns that are as good as each other only some are named.
+/// The maximum number of best moves to name.
 const FEW: usize = 4;
 
-/// A game, its number and their count, with a line for every turn.
-pub fn told(review: &ReviewAnswer, number: usize, games: usize, place: &str) -> String {
+/// The review of a game, with one line per move.
+pub fn text(review: &ReviewAnswer, number: usize, games: usize, place: &str) -> String {
     let mut text = heading(review, number, games);
     if review.sheet.start.is_some() {
         text += &format!("  from {}\n", review.start);
@@ -46,7 +46,7 @@ pub fn told(review: &ReviewAnswer, number: usize, games: usize, place: &str) -> 
     let unknown = review.turns.iter().filter(|turn| turn.after.is_none());
     let unknown = unknown.count();
     if unknown > 0 {
-        let of = counted(review.turns.len() as u128, "turn");
+        let of = counted(review.turns.len() as u128, "move");
         let lead = if unknown == 1 { "leads" } else { "lead" };
         let note = format!("{unknown} of {of} {lead} into tables that are not in {place}");
         text += &format!("{}\n", filled(&note, "    "));
@@ -83,25 +83,25 @@ fn heading(review: &ReviewAnswer, number: usize, games: usize) -> String {
 }
 
 fn ending(review: &ReviewAnswer) -> String {
-    let turns = counted(review.turns.len() as u128, "turn");
+    let turns = counted(review.turns.len() as u128, "move");
     let end = match (&review.result, review.sheet.result_text()) {
         (Some(result), _) => match result.winner {
             Some(winner) => format!("{} wins: {}", title(winner), why(winner, result.reason)),
             None => format!("draw: {}", result.reason),
         },
         (None, Some(said)) => said.to_owned(),
-        (None, None) => "not ended".to_owned(),
+        (None, None) => "unfinished".to_owned(),
     };
     format!("{turns}, {end}")
 }
 
-/// Whether the game is refused because its rules are others: then nothing of it is known.
+/// Whether the game was refused because it has other rules.
 pub fn is_other_game(review: &ReviewAnswer) -> bool {
     let broken = review.broken.as_ref();
     broken.is_some_and(|broken| broken.problem.is_other_game())
 }
 
-/// Why a game was won, in the words of `play` where the loser was to move.
+/// The reason of a win, in the words of `play` if the loser could not move.
 fn why(winner: Colour, reason: &str) -> String {
     match reason {
         "no turn" => format!("{} cannot move", title(winner.other())),
@@ -109,7 +109,7 @@ fn why(winner: Colour, reason: &str) -> String {
     }
 }
 
-/// What a turn was worth.
+/// The value of a move.
 fn worth(turn: &ReviewedTurn) -> String {
     match (&turn.after, &turn.estimate) {
         (Some(value), _) => valued(value),
@@ -118,10 +118,10 @@ fn worth(turn: &ReviewedTurn) -> String {
     }
 }
 
-/// Which table would know.
+/// The missing table.
 pub fn missing(turn: &ReviewedTurn) -> String {
     match turn.missing.as_deref() {
-        None | Some("") => "no table has that many pieces".to_owned(),
+        None | Some("") => "too many pieces for the tables".to_owned(),
         Some(table) => format!("no table {table}"),
     }
 }
@@ -129,22 +129,22 @@ pub fn missing(turn: &ReviewedTurn) -> String {
 /// `win in 17`.
 pub fn valued(value: &ValueAnswer) -> String {
     let verdict = value.verdict();
-    verdict.map_or("not known".to_owned(), |verdict| verdict.to_string())
+    verdict.map_or("unknown".to_owned(), |verdict| verdict.to_string())
 }
 
-/// What a search thinks, in men; what it has proved is no estimate.
+/// The result of a search: an estimate in men, or a proved value.
 pub fn estimated(estimate: &Estimate) -> String {
     match estimate.proved.verdict() {
         Some(verdict) => format!("{verdict} (by search)"),
         None => {
-            // Tenths of a man, and none of them negative zero.
+            // Tenths of a man, without a negative zero.
             let tenths = (f64::from(estimate.score) / 10.0).round() as i32;
             format!("estimate {:+.1}", f64::from(tenths) / 10.0)
         }
     }
 }
 
-/// What a mistake threw away.
+/// The outcome that a mistake threw away.
 pub fn thrown(mistake: Mistake) -> &'static str {
     match mistake {
         Mistake::WinToDraw => "win to draw",
@@ -153,7 +153,7 @@ pub fn thrown(mistake: Mistake) -> &'static str {
     }
 }
 
-/// What is to be said of a turn besides its worth.
+/// The remark about a move besides its value.
 pub fn remark(turn: &ReviewedTurn) -> String {
     let lost = turn.plies_lost.unwrap_or(0);
     match turn.mistake {
@@ -167,7 +167,7 @@ pub fn remark(turn: &ReviewedTurn) -> String {
     }
 }
 
-/// What would have been best.
+/// The best moves.
 fn best(turn: &ReviewedTurn) -> String {
     let value = turn.before.as_ref().map(valued).unwrap_or_default();
     let named: Vec<&str> = turn.best.iter().take(FEW).map(String::as_str).collect();
@@ -183,8 +183,8 @@ fn best(turn: &ReviewedTurn) -> String {
     }
 }
 
-/// What a search would have played instead, if it thinks better of that. Two searches of one
-/// position's turns may differ by their depths.
+/// The move that a search prefers, if its estimate is better. Estimates of the same position may
+/// differ by the depth of the search.
 fn preferred(turn: &ReviewedTurn) -> Option<String> {
     let played = turn.estimate.as_ref();
     let better = |found: &&Opinion| {
@@ -197,7 +197,7 @@ fn preferred(turn: &ReviewedTurn) -> Option<String> {
 }
 
 fn side_in_words(side: Colour, summary: &SideSummary) -> String {
-    let turns = counted(summary.turns as u128, "turn");
+    let turns = counted(summary.turns as u128, "move");
     if summary.known == 0 && summary.turns > 0 {
         return format!("{}: {turns}, none in the tables", title(side));
     }

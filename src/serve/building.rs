@@ -1,8 +1,9 @@
-//! What a server builds at its first start: tables small enough for seconds.
+//! The first build of a server: tables that take seconds.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use endmill_bench::processors;
 use endmill_dbformat::{Rules, Statistics, Store};
 use endmill_games::{Game, Ruleset, Visitor};
 use endmill_layout::Layout;
@@ -12,7 +13,7 @@ use endmill_solver::{BuildOptions, Plan, Progress, build, enough_memory};
 use crate::machine;
 use crate::plies::PlyOptions;
 
-/// Rulesets, and up to how many pieces; all tables without a number.
+/// Rulesets with the maximum number of pieces; `None` for all tables.
 const SMALL: [(&str, Option<u32>); 4] = [
     ("three", None),
     ("six", None),
@@ -20,7 +21,7 @@ const SMALL: [(&str, Option<u32>); 4] = [
     ("draughts", Some(4)),
 ];
 
-/// Working memory of the build.
+/// The working memory of the build.
 const MEMORY: u64 = 1 << 30;
 
 /// The first build of a database.
@@ -29,18 +30,18 @@ pub struct FirstBuild {
 }
 
 impl FirstBuild {
-    /// Into this database.
+    /// A build in this database.
     pub fn new(database: &Path) -> FirstBuild {
         let database = database.to_owned();
         FirstBuild { database }
     }
 
-    /// Whether it was begun before and not finished.
+    /// Whether an earlier build was not finished.
     pub fn was_stopped(&self) -> bool {
         self.mark().exists()
     }
 
-    /// Says what will be built.
+    /// Announces the tables that will be built.
     pub fn announce(&self, builds: &Builds) -> anyhow::Result<()> {
         for (id, pieces) in SMALL {
             Ruleset::open(id)?.visit(Announce { pieces, builds });
@@ -48,8 +49,8 @@ impl FirstBuild {
         Ok(())
     }
 
-    /// Builds what was announced, and tells how far it is. What goes wrong is logged: the server
-    /// searches then.
+    /// Builds the announced tables, and reports progress. Errors are logged: the server works without
+    /// tables.
     pub fn run(self, builds: &Builds) {
         let done = self.build_all(builds);
         for (id, _) in SMALL {
@@ -57,12 +58,12 @@ impl FirstBuild {
         }
         match done {
             Ok(()) => tracing::info!("the first tables are built"),
-            Err(_) if builds.stopped() => tracing::info!("the build goes on at the next start"),
+            Err(_) if builds.stopped() => tracing::info!("the build resumes at the next start"),
             Err(error) => tracing::error!("cannot build tables: {error:#}"),
         }
     }
 
-    /// A file that is there as long as the build is not finished.
+    /// A file that exists until the build is finished.
     fn mark(&self) -> PathBuf {
         self.database.join("first-build")
     }
@@ -70,15 +71,15 @@ impl FirstBuild {
     fn build_all(&self, builds: &Builds) -> anyhow::Result<()> {
         let (database, mark) = (&self.database, self.mark());
         std::fs::create_dir_all(database)
-            .with_context(|| format!("cannot make {}", database.display()))?;
+            .with_context(|| format!("cannot create {}", database.display()))?;
         std::fs::write(
             &mark,
-            "A server has begun to build here and has not finished.\n",
+            "A server has started a build here and not finished it.\n",
         )
         .with_context(|| format!("cannot write {}", mark.display()))?;
-        // One thread less than there are processors: questions are answered meanwhile.
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let pool = machine::pool(Some(threads.saturating_sub(1).max(1)))?;
+        // Leave one processor for answering questions.
+        let threads = processors();
+        let pool = machine::pool(threads.saturating_sub(1).max(1))?;
         for (id, pieces) in SMALL {
             let one = BuildOne {
                 database,
@@ -94,7 +95,7 @@ impl FirstBuild {
     }
 }
 
-/// Says what will be built of one ruleset.
+/// Announces the tables of one ruleset.
 struct Announce<'a> {
     pieces: Option<u32>,
     builds: &'a Builds,
@@ -130,23 +131,23 @@ impl endmill_layout::Visitor for BuildOne<'_> {
             plies,
             ..BuildOptions::default()
         };
-        let told = Told {
+        let progress = ServerProgress {
             builds: self.builds,
             id: game.description().id,
         };
         let pool = self.pool;
-        pool.install(|| build(&game, &store, &plan, &options, &told))?;
+        pool.install(|| build(&game, &store, &plan, &options, &progress))?;
         Ok(())
     }
 }
 
-/// Tells the server of a build's progress.
-struct Told<'a> {
+/// Reports the progress of a build to the server.
+struct ServerProgress<'a> {
     builds: &'a Builds,
     id: String,
 }
 
-impl Progress for Told<'_> {
+impl Progress for ServerProgress<'_> {
     fn stopped(&self) -> bool {
         self.builds.stopped()
     }

@@ -1,7 +1,6 @@
-//! `endmill serve`: the database in a browser, and over HTTP.
+//! `endmill serve`: the database in a browser and over HTTP.
 
 mod building;
-mod place;
 
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
@@ -14,6 +13,7 @@ use clap::ValueEnum;
 use endmill_games::Ruleset;
 use endmill_probe::Options;
 use endmill_server::{Builder, Config, Limits, Server};
+use etcetera::BaseStrategy;
 
 use crate::db::Read;
 use crate::size::Size;
@@ -23,97 +23,97 @@ use self::building::FirstBuild;
 const EXAMPLES: &str = "\
 Examples:
   endmill serve                                  http://127.0.0.1:8047/ for this machine
-  endmill serve --db /srv/endmill --build no     what is there, and nothing else
-  endmill serve --listen 0.0.0.0:8047 --public   for everybody who can reach this machine
-  endmill serve --behind-proxy                   for a proxy on this machine, see docs/server.md
+  endmill serve --db /srv/endmill --build no     existing tables only
+  endmill serve --listen 0.0.0.0:8047 --public   for all machines that can reach this one
+  endmill serve --behind-proxy                   behind a proxy on this machine, see docs/server.md
 
 The interface: /openapi.json describes it, e.g.
   curl 'http://127.0.0.1:8047/api/nine/probe?position=W:Wa1,d1,g7:Bb2,b4,d6&turns=no'
 
-Log lines go to stderr; ENDMILL_LOG=debug or --log debug has one for every request. Ctrl-C and
-SIGTERM finish what is under way and stop.";
+The log goes to stderr; with ENDMILL_LOG=debug or --log debug it has one line per request. Ctrl-C and
+SIGTERM finish running requests and stop.";
 
 /// Serve the page, the HTTP interface, and games by link.
 ///
-/// Without any table it builds small ones in the background: three, six, nine up to 8 men and
-/// draughts up to 4 pieces, in a minute or less. Where no table knows, it searches, and says so.
+/// Without any tables it builds small ones in the background: three, six, nine up to 8 men and
+/// draughts up to 4 pieces, in a minute or less. Positions beyond the tables get search estimates,
+/// marked as such.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Where to listen
+    /// The address to listen on
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8047", value_parser = address)]
     listen: SocketAddr,
     /// Allow an address beyond this machine
     #[arg(long)]
     public: bool,
-    /// Where the database is; by default $ENDMILL_DB, else data/db if it is here, else the user's
-    /// data directory
+    /// The database directory; by default $ENDMILL_DB, else data/db if it exists, else the user's data
+    /// directory
     #[arg(long, value_name = "DIR")]
     db: Option<PathBuf>,
-    /// A rules file whose ruleset is served too; may be given several times
+    /// A rules file to serve too; may be repeated
     #[arg(long, value_name = "FILE")]
     rules: Vec<String>,
-    /// How its files are read: mapped into memory, or by one positioned read per block
+    /// How to read files: mapped into memory, or with one positioned read per block
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Read::Mapped)]
     read: Read,
-    /// Whether to build small tables if there are none at all
+    /// Whether to build small tables if there are none
     #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Whether::Yes)]
     build: Whether,
-    /// Where games by link are kept; by default in the user's data directory
+    /// The directory of games by link; by default in the user's data directory
     #[arg(long, value_name = "DIR")]
     games: Option<PathBuf>,
-    /// What to log: error, warn, info, debug or trace; by default $ENDMILL_LOG, else info
+    /// The log level: error, warn, info, debug or trace; by default $ENDMILL_LOG, else info
     #[arg(long, value_name = "LEVEL")]
     log: Option<tracing::Level>,
-    /// Requests come through a proxy: take the client's address from X-Forwarded-For
+    /// Take the addresses of clients from X-Forwarded-For, as a proxy sets it
     #[arg(long)]
     behind_proxy: bool,
     #[command(flatten)]
     limits: LimitArgs,
 }
 
-/// What clients may take of the server.
+/// The limits of clients.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
-    /// Threads that probe and search; all processors by default
+    /// Threads for probing and searching; all processors by default
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// Memory for decoded blocks, for each ruleset
+    /// The cache of decoded blocks per ruleset
     #[arg(long, value_name = "SIZE", default_value = "256M")]
     cache: Size,
-    /// The largest body of a request
+    /// The maximum size of a request body
     #[arg(long, value_name = "SIZE", default_value = "256K")]
     max_body: Size,
-    /// Positions in one batch
+    /// Positions per batch
     #[arg(long, value_name = "N", default_value_t = Limits::default().batch)]
     max_batch: usize,
-    /// Questions that wait for a thread; more are answered with 503
+    /// Questions waiting for a thread; more are answered with 503
     #[arg(long, value_name = "N", default_value_t = Limits::default().waiting)]
     max_waiting: usize,
-    /// Seconds after which a question is given up
+    /// The timeout of a question, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().patience.as_secs())]
     timeout: u64,
-    /// Connections in all
+    /// All connections
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
-    /// Connections from one address
+    /// Connections per address
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
     max_connections_per_address: usize,
-    /// Requests a second from one address, in the long run; more are answered with 429. 0 = no
-    /// limit
+    /// Requests per second and address, in the long run; more are answered with 429. 0 for no limit
     #[arg(long, value_name = "N", default_value_t = Limits::default().requests_per_second)]
     requests_per_second: u32,
-    /// Requests from one address at once, after a pause
+    /// Requests per address at once, after a pause
     #[arg(long, value_name = "N", default_value_t = Limits::default().burst)]
     burst: u32,
-    /// Games by link that are kept
+    /// The maximum number of games by link
     #[arg(long, value_name = "N", default_value_t = Limits::default().open_games)]
     max_games: usize,
-    /// Days after its last turn until a game by link is forgotten
+    /// Days from the last move until a game by link is deleted
     #[arg(long, value_name = "DAYS", default_value_t = 30)]
     keep_games: u64,
-    /// Positions that a search may visit where no table knows
+    /// Positions per search, beyond the tables
     #[arg(long, value_name = "N", default_value_t = Limits::default().search_nodes)]
     search_nodes: u64,
 }
@@ -151,11 +151,11 @@ impl LimitArgs {
 }
 
 impl Args {
-    /// Serves until it is told to stop.
+    /// Serves until Ctrl-C or SIGTERM.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         if !self.public && !is_here(self.listen.ip()) {
             bail!(
-                "{} can be reached from other machines: say --public if that is meant",
+                "{} can be reached from other machines; pass --public to allow this",
                 self.listen
             );
         }
@@ -164,7 +164,7 @@ impl Args {
         let mut rulesets: Vec<Ruleset> = endmill_games::rulesets().collect();
         for file in &self.rules {
             let own = Ruleset::open(file)?;
-            // One with the id of a built-in one has the same rules.
+            // A ruleset with the id of a built-in one has the same rules.
             if !rulesets.iter().any(|known| known.id() == own.id()) {
                 rulesets.push(own);
             }
@@ -177,7 +177,7 @@ impl Args {
                 cache_bytes: self.limits.cache.bytes() as usize,
                 ..self.read.options()
             },
-            games: self.games.clone().unwrap_or_else(place::games),
+            games: self.games.clone().unwrap_or_else(default_games),
             threads: self.limits.threads(),
             behind_proxy: self.behind_proxy,
             limits: self.limits.limits(),
@@ -204,7 +204,7 @@ impl Args {
                 false => {
                     if server.is_empty() {
                         let database = database.display();
-                        tracing::warn!("there is no table in {database}: every answer is a search");
+                        tracing::warn!("no tables in {database}: all answers are search estimates");
                     }
                     None
                 }
@@ -212,7 +212,7 @@ impl Args {
             server.run(builder, stop).await;
             anyhow::Ok(())
         })?;
-        // A build that does not end soon is not waited for: it goes on at the next start.
+        // Do not wait for a build: it resumes at the next start.
         runtime.shutdown_timeout(Duration::from_secs(1));
         tracing::info!("stopped");
         Ok(())
@@ -235,7 +235,7 @@ impl Args {
     }
 }
 
-/// Reads an address with its port; a name stands for the first address it has.
+/// Parses an address with its port. A name stands for its first address.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let wanted =
         || format!("expected an address and a port, such as 127.0.0.1:8047, found {text:?}");
@@ -248,7 +248,7 @@ fn is_here(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
 }
 
-/// Ends when Ctrl-C is pressed or SIGTERM comes.
+/// Waits for Ctrl-C or SIGTERM.
 fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminated = {
@@ -264,4 +264,10 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
         #[cfg(not(unix))]
         let _ = tokio::signal::ctrl_c().await;
     })
+}
+
+/// The default directory of games by link: in the user's data directory, or else here.
+fn default_games() -> PathBuf {
+    let home = etcetera::choose_base_strategy().ok();
+    home.map_or("games".into(), |home| home.data_dir().join("endmill/games"))
 }

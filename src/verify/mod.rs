@@ -23,7 +23,7 @@ use crate::by_game::GameCommand;
 use crate::db::{Missing, Target};
 use crate::drawing::counted;
 use crate::errors::solve_error;
-use crate::machine;
+use crate::machine::Threads;
 use crate::progress::{ConsoleProgress, span};
 use crate::repair::{quoted, repair_command};
 use crate::size::Size;
@@ -58,9 +58,8 @@ pub struct Args {
     /// Verify the group of one table, e.g. 5v4: like --tables, for one job of many
     #[arg(long, value_name = "TABLE", conflicts_with = "tables")]
     only: Option<String>,
-    /// Threads; all processors by default
-    #[arg(long, value_name = "N", value_parser = crate::machine::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Working memory; larger groups use scratch files in the database, which is slow. By default 5
     /// GiB, or as much as the largest group needs, but at most three quarters of the memory that is
     /// free on the machine, or in the control group of a container or batch job
@@ -89,7 +88,7 @@ impl GameCommand for Args {
     fn run_for<G: Game + Layout>(&self, game: G, out: &mut dyn Write) -> anyhow::Result<()> {
         let ruleset = game.description().id;
         let store = self.target.store(&game);
-        let pool = machine::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let plan = self.plan(&game, &store)?;
         let involved: BTreeSet<G::Table> = (plan.groups.iter())
             .flat_map(|group| {

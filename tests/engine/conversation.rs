@@ -179,7 +179,7 @@ fn a_pending_removal_is_asked_for_apart() {
             let answer = engine.search(position, &format!("go depth 1 searchmoves x{man}"));
             assert_eq!(*answer.last().unwrap(), format!("bestmove x{man}"));
         }
-        // The game goes on with the removal, and not without.
+        // The game continues with the removal, and not without.
         let separator = if position.contains("moves") {
             ""
         } else {

@@ -100,7 +100,7 @@ fn a_saved_game_goes_on_where_it_was() {
     let args = ["nine", "--load", "nine-1.game", "--save", "taken-back.game"];
     let fifth = transcript(&directory, &args, &["f4", "undo", "f4"]);
     assert!(
-        fifth.contains("The game is over: undo, save, load, new or quit\n"),
+        fifth.contains("The game is over; try undo, save, load, new or quit\n"),
         "{fifth}"
     );
     assert_eq!(
@@ -219,6 +219,6 @@ fn a_file_of_other_things_is_not_written_over() {
     let run = piped(&directory, &["three", "--save", "txt"], &["b2"]);
     assert_eq!(run.status.code(), Some(1));
     let told = text(run.stderr);
-    assert_eq!(told, "endmill: txt is there and is not a saved game\n");
+    assert_eq!(told, "endmill: txt exists and is not a saved game\n");
     assert_eq!(read(&directory, "txt"), "to do: milk\n");
 }

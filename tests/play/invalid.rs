@@ -15,7 +15,7 @@ const FORK: &str = "B:W6,7,14,15,16:B2,3";
 /// Each is answered with what is wrong, and the position stays as it is.
 #[test]
 fn invalid_inputs_are_answered_and_cost_nothing() {
-    let example = "Type a turn, such as g1xf4, or help";
+    let example = "Type a move, such as g1xf4, or help";
     let placing = [
         ("a2", "a2 is not a point (character 1)"),
         ("A2", "A2 is not a point (character 1)"),
@@ -52,8 +52,8 @@ fn invalid_inputs_are_answered_and_cost_nothing() {
         ("    ", example),
         ("castle", r#"there is no command "castle": try help"#),
         ("undo", "There is nothing to take back"),
-        ("undo 3", r#"undo takes nothing after it, found "3""#),
-        ("load", "load which file? load FILE"),
+        ("undo 3", r#"undo takes no argument, found "3""#),
+        ("load", "expected a file: load FILE"),
         (
             "load nowhere.game",
             "cannot read nowhere.game: No such file or directory (os error 2)",
@@ -62,10 +62,7 @@ fn invalid_inputs_are_answered_and_cost_nothing() {
             "load notes.txt",
             r#"notes.txt, line 1, column 1: expected a point, found "n""#,
         ),
-        (
-            "save notes.txt",
-            "notes.txt is there and is not a saved game",
-        ),
+        ("save notes.txt", "notes.txt exists and is not a saved game"),
     ];
     let removing = [
         (

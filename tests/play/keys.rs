@@ -64,7 +64,7 @@ fn game_against_a_level(directory: &TempDir, hang_up: bool) -> String {
     terminal.prompt();
     for _ in 0..60 {
         let turns = terminal.answer("moves");
-        let Some(turns) = turns.strip_prefix("Turns: ") else {
+        let Some(turns) = turns.strip_prefix("Moves: ") else {
             break;
         };
         let turn = turns.split([',', '\n']).next().unwrap();

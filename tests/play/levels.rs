@@ -35,7 +35,7 @@ fn undo_takes_back_the_answer_of_a_level_too() {
     terminal.prompt();
     let first_turn = |terminal: &mut Terminal| {
         let turns = terminal.answer("moves");
-        let turn = turns.strip_prefix("Turns: ").unwrap().split(',').next();
+        let turn = turns.strip_prefix("Moves: ").unwrap().split(',').next();
         turn.unwrap().to_owned()
     };
     let mut positions = vec![terminal.answer("position")];
@@ -59,7 +59,7 @@ fn undo_takes_back_the_answer_of_a_level_too() {
 fn an_unknown_player_is_answered_with_the_known_ones() {
     let answer = complaint(&["play", "nine", "--white", "hard"]);
     assert!(
-        answer.contains("there are: human, low, medium, high, perfect"),
+        answer.contains("expected human, low, medium, high, perfect"),
         "{answer}"
     );
     let answer = complaint(&["play", "nine", "--from", "W:Wa2:B"]);
@@ -97,7 +97,7 @@ fn hints_are_what_the_database_knows() {
     assert!(far.contains("\n  estimate "), "{far}");
     let taking = ["draughts", "--db", db, "--from", "B:WK10,28:BK6"];
     let near = transcript(&directory, &taking, &["hint", "discard"]);
-    let drawn = "Black> hint\nDraw: neither side can win\n  draw: 6x15\n";
+    let drawn = "Black> hint\nDraw: neither side can force a win\n  draw: 6x15\n";
     assert!(near.contains(drawn), "{near}");
 
     // The same at every prompt, for the side that is asked.

@@ -168,11 +168,11 @@ fn files_of_others_are_read_and_left_alone() {
     let lines = ["8-11", "save match.pdn", "position"];
     let played = transcript(&directory, &load, &lines);
     assert!(
-        played.starts_with("match.pdn has 2 games: this is the first\n"),
+        played.starts_with("match.pdn has 2 games; loading the first\n"),
         "{played}"
     );
     assert!(
-        played.contains("match.pdn is there and is not a saved game\n"),
+        played.contains("match.pdn exists and is not a saved game\n"),
         "{played}"
     );
     assert!(
@@ -181,14 +181,14 @@ fn files_of_others_are_read_and_left_alone() {
     );
     let inside = transcript(&directory, &["draughts"], &["load match.pdn", "discard"]);
     assert!(
-        inside.contains("match.pdn has 2 games: this is the first\n"),
+        inside.contains("match.pdn has 2 games; loading the first\n"),
         "{inside}"
     );
     let refused = piped(&directory, &["draughts", "--save", "match.pdn"], &[]);
     assert_eq!(refused.status.code(), Some(1));
     assert_eq!(
         text(refused.stderr),
-        "endmill: match.pdn is there and is not a saved game\n"
+        "endmill: match.pdn exists and is not a saved game\n"
     );
     assert_eq!(read(&directory, "match.pdn"), others);
 }

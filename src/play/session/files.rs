@@ -1,4 +1,4 @@
-//! Games that are saved, loaded, written down after every turn, and kept when they are left.
+//! Saving and loading games, on request, after every turn and in the end.
 
 use std::path::Path;
 
@@ -13,14 +13,14 @@ use crate::play::record::Record;
 use crate::play::saved::{self, Terms, Text};
 use crate::repair::quoted;
 
-/// Of a file that somebody named, where other things are than a game of ours.
+/// The message about a file that must not be overwritten.
 pub(in crate::play) fn not_ours(file: &Path) -> String {
-    format!("{} is there and is not a saved game", file.display())
+    format!("{} exists and is not a saved game", file.display())
 }
 
-/// Which game it is that goes on.
+/// The message about a file with several games.
 pub(in crate::play) fn first_of(file: &Path, games: usize) -> String {
-    format!("{} has {games} games: this is the first", file.display())
+    format!("{} has {games} games; loading the first", file.display())
 }
 
 impl<G: Game> Session<'_, G> {
@@ -49,8 +49,8 @@ impl<G: Game> Session<'_, G> {
         self.say(&said)
     }
 
-    /// Writes the game down as it is now, so that it survives whatever happens next. If that
-    /// fails it is said once, and the game goes on.
+    /// Saves the game automatically, so that it survives any interruption. The first failure is
+    /// reported, and the game continues.
     pub(super) fn journal(&mut self) -> anyhow::Result<()> {
         let written = if self.record.is_empty() {
             self.setup.keeper.forget()
@@ -61,13 +61,13 @@ impl<G: Game> Session<'_, G> {
         match written {
             Err(error) if !std::mem::replace(&mut self.warned, true) => {
                 let why = chain(&error);
-                self.say(&format!("The game is not being kept: {why}"))
+                self.say(&format!("The game cannot be saved automatically: {why}"))
             }
             _ => Ok(()),
         }
     }
 
-    /// Changes to another game, if it can be read; the one at hand is kept before.
+    /// Changes to another game if it can be loaded, after saving the current one.
     pub(super) fn load(&mut self, file: &Path) -> anyhow::Result<()> {
         if let Err(error) = self.change(file) {
             return self.say(&chain(&error));
@@ -78,7 +78,7 @@ impl<G: Game> Session<'_, G> {
     fn change(&mut self, file: &Path) -> anyhow::Result<()> {
         saved::load(self.game(), file)?;
         self.keep()?;
-        // Only now for good: it may be the very file in which the game at hand was kept.
+        // Load again: it may be the file in which the current game was just saved.
         let loaded = saved::load(self.game(), file)?;
         let terms = loaded.terms;
         self.record = loaded.record;
@@ -97,7 +97,7 @@ impl<G: Game> Session<'_, G> {
         self.begin()
     }
 
-    /// Begins another game with the same players; the one at hand is kept.
+    /// Starts a new game with the same players, after saving the current one.
     pub(super) fn renew(&mut self) -> anyhow::Result<()> {
         self.keep()?;
         let start = *self.record.start();
@@ -116,7 +116,7 @@ impl<G: Game> Session<'_, G> {
         self.say(&players)
     }
 
-    /// Puts the game where it can be found again; if that fails, shows it.
+    /// Saves the game, and prints the command to resume it. If that fails, prints the game.
     pub(super) fn keep(&mut self) -> anyhow::Result<()> {
         if self.record.is_empty() {
             return self.setup.keeper.forget();
@@ -128,7 +128,7 @@ impl<G: Game> Session<'_, G> {
                 let name = quoted(&self.setup.ruleset);
                 let mut command = format!("endmill play {name} --load {}", quoted(&file));
                 command += &self.setup.again;
-                // In one line, however long: it is to be copied.
+                // On one line, however long, so that it can be copied.
                 writeln!(self.out, "The game is in {file}: {command}")?;
                 Ok(())
             }
@@ -139,7 +139,7 @@ impl<G: Game> Session<'_, G> {
         }
     }
 
-    /// Leaves nothing behind that was not saved.
+    /// Removes what the user has not saved.
     pub(super) fn discard(&mut self) -> anyhow::Result<()> {
         self.setup.keeper.forget()
     }

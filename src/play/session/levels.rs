@@ -1,4 +1,4 @@
-//! The levels at the table: their turns, their answers, and who sits where.
+//! The moves of levels, their answers to draw offers, and changes of players.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use crate::play::Player;
 use crate::play::clock::now_ms;
 use crate::probe::title;
 
-/// A level agrees to a draw unless it expects to be ahead by more, in hundredths of a man.
+/// A level accepts a draw unless it is ahead by more than this, in hundredths of a man.
 const AHEAD: i32 = 25;
 
 impl<'a, G: Game> Session<'a, G> {
-    /// A level as it sits down for one turn. What it plays depends on the seed and on the game so
-    /// far, and on nothing else: a game that was left and goes on goes on as if it had not been.
+    /// The engine of a level for one turn. Its choice depends only on the seed and the game so far, so
+    /// that a resumed game continues as if it had not been interrupted.
     fn level(&self, level: Level, colour: Colour) -> Engine<'a, G> {
-        // Different for the two sides: one level against itself is not one mind.
+        // Different seeds for the two sides of a level that plays itself.
         let seed = self.setup.seed.wrapping_mul(2).wrapping_add(colour as u64);
         let turn = self.record.turns_made() as u64;
         let seed = seed ^ turn.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -42,11 +42,11 @@ impl<'a, G: Game> Session<'a, G> {
         let choice = engine.choose(&position, history, &limits, stop, &mut |_| {});
         let trouble = engine.take_trouble().filter(|error| !error.is_missing());
         if self.setup.input.interrupted().load(Ordering::Relaxed) {
-            // A terminal that is gone shows nothing.
+            // Ignores a terminal that was closed.
             let _ = writeln!(self.out);
             return Ok(Flow::Leave);
         }
-        let choice = choice.ok_or_else(|| anyhow::anyhow!("{level} finds no turn"))?;
+        let choice = choice.ok_or_else(|| anyhow::anyhow!("{level} finds no move"))?;
         let name = self.game().format_turn(&position, &choice.turn);
         self.say(&name)?;
         if let Some(error) = trouble {
@@ -63,7 +63,7 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(Flow::On)
     }
 
-    /// A draw is offered by the side to move: a level answers by what it expects, a person is asked.
+    /// The side to move offers a draw: a level answers by its evaluation, a person is asked.
     pub(super) fn offer_draw(&mut self) -> anyhow::Result<()> {
         let (mover, other) = {
             let mover = self.record.to_move();
@@ -82,7 +82,7 @@ impl<'a, G: Game> Session<'a, G> {
         let (history, stop) = (record.history(), self.setup.input.interrupted());
         let limits = level.limits();
         let expected = engine.choose(record.position(), history, &limits, stop, &mut |_| {});
-        // What the side to move expects is what the level fears.
+        // The score is that of the side to move, not of the level.
         let agrees = match expected.map(|choice| choice.score) {
             Some(Score::Points(points)) => points >= -AHEAD,
             Some(Score::WinIn(_) | Score::Win | Score::Draw) => true,
@@ -93,22 +93,22 @@ impl<'a, G: Game> Session<'a, G> {
             self.say(&format!("{} ({level}) agrees", title(other)))?;
             return self.changed();
         }
-        self.say(&format!("{} ({level}) plays on", title(other)))
+        self.say(&format!("{} ({level}) declines the draw", title(other)))
     }
 
-    /// The answer to an offer.
+    /// The answer to a draw offer.
     pub(super) fn answer(&mut self, agrees: bool) -> anyhow::Result<()> {
         if !std::mem::take(&mut self.offered) {
-            return self.say("Nothing was asked: try help");
+            return self.say("There is no question to answer: try help");
         }
         if agrees {
             self.record.terminate(Termination::Agreed);
             return self.changed();
         }
-        self.say("The game goes on")
+        self.say("The game continues")
     }
 
-    /// Lets somebody else play: the side named, or the level there is, or the side not to move.
+    /// Changes the player of the named side, or of the level, or of the side not to move.
     pub(super) fn seat(&mut self, side: Option<Colour>, who: Player) -> anyhow::Result<()> {
         let players = self.setup.players;
         let level = |side: &Colour| players[*side as usize] != Player::Human;

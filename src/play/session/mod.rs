@@ -1,4 +1,4 @@
-//! The game at the table: shows the board, and lets whoever is to move, person or level, move.
+//! A game in progress: shows the board, and lets people and levels move in turn.
 
 mod files;
 mod levels;
@@ -29,19 +29,19 @@ use crate::probe::title;
 
 const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
 
-/// Whether to go on.
+/// What to do next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     On,
-    /// Leave, and keep the game.
+    /// Save the game and leave.
     Leave,
-    /// Leave without keeping it.
+    /// Leave without saving.
     Discard,
-    /// Tables have been built: go on with the database opened again.
+    /// Tables have been built: open the database again.
     Reopen,
 }
 
-/// What belongs to a game at the table, but for its turns.
+/// The state of a session apart from the turns.
 pub struct Setup {
     /// White and Black.
     pub players: [Player; 2],
@@ -49,44 +49,44 @@ pub struct Setup {
     pub clock: Option<GameClock>,
     pub keeper: Keeper,
     pub style: Style,
-    /// Whether to tell at every prompt what the turns are worth.
+    /// Whether to show the values of all moves at every prompt.
     pub hints: bool,
-    /// Between the turns of two levels.
+    /// The pause between the turns of two levels.
     pub pause: Duration,
-    /// Where the database is.
+    /// The database directory.
     pub directory: PathBuf,
-    /// Whether tables are built on the way.
+    /// Whether to build missing tables.
     pub build: BuildPolicy,
-    /// The ruleset as the command named it: by its id, or by its file.
+    /// The ruleset as in the command: an id or a file.
     pub ruleset: String,
-    /// The options with which to go on with a saved game.
+    /// The options with which to resume the game.
     pub again: String,
-    /// Tables that are not to be built: somebody said no, or they take long.
+    /// Tables not to build: the user declined, or they take too long.
     pub declined: BTreeSet<String>,
     pub input: Input,
 }
 
-/// A game that is being played.
+/// A game in progress.
 pub struct Session<'a, G: Game> {
     database: &'a Database<G>,
     record: Record<'a, G>,
     setup: Setup,
-    /// A turn that has begun and of which a part was asked for.
+    /// A turn whose first part was entered.
     open: Option<Partial<G::Turn>>,
-    /// Whether a draw has been offered and the other person not answered.
+    /// Whether a draw offer awaits an answer.
     offered: bool,
     /// Whether the board has changed since it was shown.
     changed: bool,
-    /// Whether it has been said what a ply is.
+    /// Whether plies were explained.
     explained: bool,
-    /// Whether it has been said that the game cannot be written down.
+    /// Whether a failure to save automatically was reported.
     warned: bool,
-    /// Whether a hint was asked for before the database was opened again.
+    /// Whether to show a hint after the database was opened again.
     hinting: bool,
     out: &'a mut dyn Write,
 }
 
-/// A game that waits for the database to be opened again, with what has been built.
+/// A game that waits for the database to be opened again.
 pub struct Waiting<G: Game> {
     setup: Setup,
     written: GameRecord<G>,
@@ -96,7 +96,7 @@ pub struct Waiting<G: Game> {
 }
 
 impl<'a, G: Game> Session<'a, G> {
-    /// Sits down.
+    /// Starts a session.
     pub fn new(
         database: &'a Database<G>,
         record: Record<'a, G>,
@@ -117,7 +117,7 @@ impl<'a, G: Game> Session<'a, G> {
         }
     }
 
-    /// Sits down again.
+    /// Resumes a session.
     pub fn resumed(
         database: &'a Database<G>,
         waiting: Waiting<G>,
@@ -133,9 +133,8 @@ impl<'a, G: Game> Session<'a, G> {
         }
     }
 
-    /// Plays until somebody leaves, or the game is over and nobody is there to say what next; or
-    /// until the database is to be opened again. Whatever happens, the game is kept unless it was
-    /// to be discarded.
+    /// Plays until the user leaves, a game of two levels is over, or the database is to be opened
+    /// again. The game is saved in any case unless it is discarded.
     pub fn run(mut self) -> anyhow::Result<Option<Waiting<G>>> {
         match self.play() {
             Ok(Flow::Reopen) => Ok(Some(Waiting {
@@ -155,7 +154,7 @@ impl<'a, G: Game> Session<'a, G> {
         }
         let over = self.record.ending().is_some();
         if over && !self.has_people() && !self.setup.keeper.has_file() {
-            // Two levels play as many games as one likes: nothing is lost.
+            // A finished game of two levels is not saved.
             self.discard()?;
             return ended.map(|_| ());
         }
@@ -177,7 +176,7 @@ impl<'a, G: Game> Session<'a, G> {
             let to_move = self.record.to_move();
             let flow = match self.setup.players[to_move as usize] {
                 Player::Engine(level) if !over => self.engine_turn(to_move, level)?,
-                // Levels that have played to the end leave; people may take back or save.
+                // After the end people may take back or save; levels leave.
                 _ if over && !self.has_people() => Flow::Leave,
                 _ => self.ask()?,
             };
@@ -191,7 +190,7 @@ impl<'a, G: Game> Session<'a, G> {
         self.database.game()
     }
 
-    /// Whether the board has changed, and whoever is to move wants to know what only tables tell.
+    /// Whether the board has changed, and the side to move uses tables.
     fn counts_on_tables(&self) -> bool {
         let mover = self.setup.players[self.record.to_move() as usize];
         self.changed
@@ -216,7 +215,7 @@ impl<'a, G: Game> Session<'a, G> {
         self.changed()
     }
 
-    /// Something has happened that is to be seen and not to be lost.
+    /// The game has changed: show and save it.
     fn changed(&mut self) -> anyhow::Result<()> {
         (self.open, self.offered, self.changed) = (None, false, true);
         if self.record.ending().is_some() {
@@ -235,8 +234,6 @@ impl<'a, G: Game> Session<'a, G> {
         }
     }
 
-    // What is seen
-
     fn say(&mut self, text: &str) -> anyhow::Result<()> {
         writeln!(self.out, "{}", fitted(text))?;
         Ok(())
@@ -249,7 +246,7 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(())
     }
 
-    /// The board, and what is to be said about it.
+    /// Shows the board and the state of the game.
     fn show(&mut self) -> anyhow::Result<()> {
         let (game, position) = (self.game(), *self.record.position());
         let drawn = |position: &G::Position| game.diagram(position);
@@ -259,7 +256,7 @@ impl<'a, G: Game> Session<'a, G> {
             None => self.setup.style.board(&drawn(&position), before.as_ref()),
         };
         write!(self.out, "\n{board}\n")?;
-        // A man that closes a mill is out of the hand already.
+        // A man that closes a mill has left the hand already.
         let begun = self.open.as_ref().and_then(|open| open.answers.first());
         let later = begun.map_or(position, |(_, turn)| game.play(&position, turn));
         let hands = COLOURS.map(|colour| game.setup(&later).in_hand(colour));
@@ -283,24 +280,24 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(())
     }
 
-    /// What the rules remember: quiet plies, and mills that may not be closed at once.
+    /// Shows quiet plies, and mills that may not be closed.
     fn show_memory(&mut self, position: &G::Position) -> anyhow::Result<()> {
         let game = self.game();
         let memory = game.memory(position);
         if let Some(Clock { plies, limit }) = memory.clock {
-            self.say(&format!("{plies} of {limit} quiet plies"))?;
+            self.say(&format!("{plies} of {limit} plies without a removal"))?;
         }
         for (side, mill) in memory.forbidden {
             let text = match side == game.to_move(position) {
-                true => format!("{}: mill {mill} banned until your next turn", title(side)),
-                false => format!("{} may not close {mill} with the next turn", title(side)),
+                true => format!("{} may not close {mill} this turn", title(side)),
+                false => format!("{} may not close {mill} next turn", title(side)),
             };
             self.say(&text)?;
         }
         Ok(())
     }
 
-    /// Who plays with which men.
+    /// The players and the symbols of their men.
     fn players(&self) -> String {
         let side = |colour: Colour| {
             let man = self.setup.style.man(colour);
@@ -311,8 +308,7 @@ impl<'a, G: Game> Session<'a, G> {
         format!("{white}, {black}")
     }
 
-    /// Who plays, where to find out what can be said; and that the database is not there, if
-    /// somebody counts on it.
+    /// Shows the players, how to get help, and a note if tables are needed and missing.
     pub fn introduce(&mut self) -> anyhow::Result<()> {
         let mut text = self.players();
         if self.has_people() {
@@ -328,13 +324,13 @@ impl<'a, G: Game> Session<'a, G> {
         let id = self.game().description().id;
         let text = if coverage.tables.is_empty() {
             format!(
-                "There is no database of {id} in {}: endmill build {} makes one, --db says where",
+                "There is no database of {id} in {}; build one with: endmill build {}",
                 self.setup.directory.display(),
                 self.setup.ruleset
             )
         } else {
             format!(
-                "The database of {id} is complete up to {} pieces with none in hand: elsewhere \
+                "The database of {id} is complete up to {} pieces with none in hand; beyond that, \
                  hints are estimates, and perfect searches like the other levels",
                 coverage.complete_to
             )
@@ -342,7 +338,7 @@ impl<'a, G: Game> Session<'a, G> {
         self.say(&filled(&text, ""))
     }
 
-    /// How the game ended, and why.
+    /// The end of the game, with the reason.
     fn in_words(&self, ending: Ending) -> String {
         let position = self.record.position();
         match ending {
@@ -361,10 +357,7 @@ impl<'a, G: Game> Session<'a, G> {
                 }
                 _ => "Game over: draw, the board is full".to_owned(),
             },
-            Ending::Repetition => {
-                "Game over: draw, the position has occurred three times and play would be endless"
-                    .to_owned()
-            }
+            Ending::Repetition => "Game over: draw by threefold repetition".to_owned(),
             Ending::Terminated(Termination::Resigned(side)) => {
                 let (loser, winner) = (title(side), title(side.other()));
                 format!("Game over: {loser} resigns, {winner} wins")
@@ -380,7 +373,7 @@ impl<'a, G: Game> Session<'a, G> {
     }
 }
 
-/// Why a side has lost by the rules.
+/// The reason for which a side has lost by the rules.
 fn why_lost<G: Game>(game: &G, position: &G::Position, loser: Colour) -> String {
     match game.ending(position).map(|ending| ending.reason) {
         Some("too few men") => {}

@@ -1,4 +1,4 @@
-//! What a person at the table says, and what comes of it.
+//! The commands of a person.
 
 use std::io::{IsTerminal, stdin};
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::play::hints::hint;
 use crate::play::input::Event;
 use crate::probe::title;
 
-/// The answer to whoever wants to play on.
-const OVER: &str = "The game is over: undo, save, load, new or quit";
+/// The answer to a move or command after the end.
+const OVER: &str = "The game is over; try undo, save, load, new or quit";
 
 impl<G: Game> Session<'_, G> {
     pub(super) fn ask(&mut self) -> anyhow::Result<Flow> {
@@ -37,7 +37,7 @@ impl<G: Game> Session<'_, G> {
         let patience = running.map(|clock| Duration::from_millis(clock.left(mover, now_ms())));
         match self.setup.input.next(&prompt, patience) {
             Event::Line(line) => {
-                // What comes by a pipe is not seen otherwise.
+                // Echo the input of a pipe.
                 if !stdin().is_terminal() {
                     self.say(&line)?;
                 }
@@ -50,7 +50,7 @@ impl<G: Game> Session<'_, G> {
                 Ok(Flow::On)
             }
             Event::End => {
-                // A terminal that is gone shows nothing.
+                // Ignores a terminal that was closed.
                 let _ = self.say("");
                 Ok(Flow::Leave)
             }
@@ -64,7 +64,7 @@ impl<G: Game> Session<'_, G> {
             Ok(Command::Help) => {
                 let help = help();
                 let text = match self.turns().first() {
-                    Some(turn) => format!("Type a turn, such as {turn}, or one of these:\n{help}"),
+                    Some(turn) => format!("Type a move, such as {turn}, or one of these:\n{help}"),
                     None => help,
                 };
                 self.say(&text)?;
@@ -86,14 +86,14 @@ impl<G: Game> Session<'_, G> {
             }
             Ok(Command::Moves) => match &self.open {
                 _ if self.record.ending().is_some() => self.say(OVER)?,
-                // A part of a turn is chosen by what it is worth.
+                // Show the values of the completions.
                 Some(open) => {
                     let question = open.question.clone();
                     self.say(&question)?;
                     return self.hint_with_tables();
                 }
                 None => {
-                    let turns = listed("Turns:", self.grouped_turns());
+                    let turns = listed("Moves:", self.grouped_turns());
                     self.say(&turns)?;
                 }
             },
@@ -122,7 +122,7 @@ impl<G: Game> Session<'_, G> {
         Ok(Flow::On)
     }
 
-    /// The legal turns as they are written.
+    /// The legal turns in notation.
     fn turns(&self) -> Vec<String> {
         let (game, position) = (self.game(), self.record.position());
         let mut turns = Vec::new();
@@ -133,7 +133,7 @@ impl<G: Game> Session<'_, G> {
         names.collect()
     }
 
-    /// The legal turns, those that differ only in what they take together: `g1 (xf4 xa7)`.
+    /// The legal turns, those that differ only in their removals in one group: `g1 (xf4 xa7)`.
     fn grouped_turns(&self) -> Vec<String> {
         let (game, position) = (self.game(), self.record.position());
         let mut turns = Vec::new();
@@ -154,11 +154,11 @@ impl<G: Game> Session<'_, G> {
         written.collect()
     }
 
-    /// The turns of both sides, numbered as scores of games are.
+    /// Prints the turns of both sides, numbered as in game scores.
     fn history(&mut self) -> anyhow::Result<()> {
         let turns: Vec<String> = self.record.turns().collect();
         if turns.is_empty() {
-            return self.say("Nothing has been played yet");
+            return self.say("No moves yet");
         }
         let first = self.game().to_move(self.record.start());
         let pairs = (1..).zip(turns.chunks(2));
@@ -175,7 +175,7 @@ impl<G: Game> Session<'_, G> {
         let read = match &self.open {
             _ if text.is_empty() => {
                 let example = self.turns().into_iter().next().unwrap_or_default();
-                return self.say(&format!("Type a turn, such as {example}, or help"));
+                return self.say(&format!("Type a move, such as {example}, or help"));
             }
             Some(open) => open.complete(game, &position, text),
             None => game.read_turn(&position, text),
@@ -201,7 +201,7 @@ impl<G: Game> Session<'_, G> {
         Ok(())
     }
 
-    /// What is asked for is answered after what is missing has been built, if that is wanted.
+    /// Shows a hint, after building a missing table if the user wants that.
     fn hint_with_tables(&mut self) -> anyhow::Result<Flow> {
         if self.record.ending().is_none() && self.build_table()? {
             self.hinting = true;
@@ -225,12 +225,12 @@ impl<G: Game> Session<'_, G> {
         let counts = ["win in ", "loss in ", "wins in "];
         let counts = counts.iter().any(|words| text.contains(words));
         if counts && !std::mem::replace(&mut self.explained, true) {
-            self.say("(win in 3: after three plies, that is turns of either side)")?;
+            self.say("(win in 3: in three plies, that is, moves of either side)")?;
         }
         Ok(())
     }
 
-    /// Takes back the turn that has begun; or all until a person's last turn.
+    /// Takes back the turn that has begun, or else all turns since a person's last turn.
     fn undo(&mut self) -> anyhow::Result<()> {
         if self.open.take().is_some() {
             self.changed = true;

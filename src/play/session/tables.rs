@@ -1,4 +1,4 @@
-//! Tables that are missing at the table: built on the way, if that takes seconds and is wanted.
+//! Builds missing tables during a game if that takes seconds and the user agrees.
 
 use endmill_engine::missing_tables;
 use endmill_games::Game;
@@ -9,8 +9,8 @@ use crate::missing::{self, ATTEMPTS, BuildPolicy, may_ask, yes_or_no};
 use crate::play::input::Event;
 
 impl<G: Game> Session<'_, G> {
-    /// Builds what the position needs; whether the database is to be opened again. What was
-    /// declined is not offered a second time.
+    /// Builds a table that the position needs; returns whether to open the database again. A declined
+    /// table is not offered again.
     pub(super) fn build_table(&mut self) -> anyhow::Result<bool> {
         let (build, directory) = (self.setup.build, self.setup.directory.clone());
         if build == BuildPolicy::No || build == BuildPolicy::Ask && !may_ask() {
@@ -40,7 +40,7 @@ impl<G: Game> Session<'_, G> {
         }
     }
 
-    /// Asks a question until it is answered, a few times.
+    /// Asks a question, several times if the answer is unclear.
     fn agrees(&mut self, question: &str) -> anyhow::Result<bool> {
         for _ in 0..ATTEMPTS {
             if !self.setup.input.edits {
