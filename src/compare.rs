@@ -98,7 +98,7 @@ impl Args {
         if tables.is_empty() {
             let what = match not_compared.len() {
                 0 => format!(
-                    "there is no sector of {} in {}",
+                    "no sectors of {} in {}",
                     self.ruleset,
                     self.sectors.display()
                 ),

@@ -48,7 +48,7 @@ pub struct StoreReport {
 }
 
 /// Reads these tables of a database, or all if there are none, and stores them in a temporary
-/// directory beside them. `each` is called after every table.
+/// directory next to them. `each` is called after every table.
 pub fn store<G: Game + Layout>(
     game: &G,
     database: &Path,

@@ -1,18 +1,18 @@
-//! What a search may spend.
+//! The nodes and time that a search may use.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::level::Limits;
 
-/// How many nodes go by between two looks at the clock.
+/// The number of nodes between two checks of the clock.
 const LOOK_EVERY: u64 = 1024;
 
-/// The search must end now.
+/// The search must stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// Nodes and time spent, and when to end.
+/// The nodes and time used, and their limits.
 pub(crate) struct Budget<'a> {
     limits: Limits,
     stop: &'a AtomicBool,
@@ -30,7 +30,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Pays for one node.
+    /// Counts one node.
     #[inline]
     pub(crate) fn spend(&mut self) -> Result<(), Stopped> {
         if self.limits.nodes.is_some_and(|most| self.nodes >= most) {

@@ -1,4 +1,4 @@
-//! Choosing a turn: what the database knows, then what the search finds, deeper and deeper.
+//! Choosing a turn: by the database, or else by a search with increasing depth.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -18,13 +18,13 @@ use crate::points;
 use crate::score::Score;
 use crate::search::{RootTurn, Search};
 
-/// What positions are remembered in, if nothing else is said.
+/// The default size of the transposition table.
 const MEMORY_BYTES: usize = 16 << 20;
-/// No search goes deeper.
-const DEEPEST: u32 = 128;
-/// How long a line is that comes from the database.
-const LONGEST_LINE: usize = 12;
-/// Turns that look worse than the best by no more than this are as good to the lowest level.
+/// The maximum depth of a search.
+const MAX_DEPTH: u32 = 128;
+/// The maximum length of a line from the database.
+const MAX_LINE: usize = 12;
+/// The lowest level treats turns within this margin of the best as equal.
 const NEARLY: i32 = 30;
 
 /// A turn that the engine would make.
@@ -32,34 +32,34 @@ const NEARLY: i32 = 30;
 pub struct Choice<G: Evaluate + Features> {
     /// The turn.
     pub turn: G::Turn,
-    /// What it is worth for the side that makes it, this turn counted.
+    /// Its value for the side that makes it, counting this turn.
     pub score: Score,
-    /// How the engine expects the game to go on, this turn first.
+    /// The expected continuation, beginning with this turn.
     pub line: Vec<G::Turn>,
-    /// Plies of the last search that was finished; 0 if the database answered.
+    /// The last finished depth, in plies; 0 if the database answered.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// Whether the score is certain: the database says so, or every line was followed to its end.
+    /// Whether the score is certain: by the database, or because every line was searched to its end.
     pub proved: bool,
 }
 
-/// What a search has found so far.
+/// The result of a search so far.
 #[derive(Clone, Debug)]
 pub struct Report<G: Evaluate + Features> {
-    /// Plies searched.
+    /// The depth in plies.
     pub depth: u32,
-    /// What the side to move may expect.
+    /// The score of the side to move.
     pub score: Score,
     /// Positions visited.
     pub nodes: u64,
-    /// Since the search began.
+    /// The time since the search began.
     pub time: Duration,
     /// The best line.
     pub line: Vec<G::Turn>,
 }
 
-/// A player with a memory: what it has found out helps with its next turn.
+/// A player that reuses the results of earlier searches.
 pub struct Engine<'a, G: Evaluate + Features> {
     game: &'a G,
     database: Option<&'a Database<G>>,
@@ -67,12 +67,12 @@ pub struct Engine<'a, G: Evaluate + Features> {
     random: StdRng,
     memory: Memory<G::Position>,
     ordering: Ordering<G::Turn>,
-    trouble: Option<ProbeError>,
+    error: Option<ProbeError>,
 }
 
 impl<'a, G: Evaluate + Features> Engine<'a, G> {
-    /// An engine that has seen nothing yet. The same seed and the same questions give the same
-    /// answers, unless time is limited. Only the level `perfect` asks the database.
+    /// A new engine. The same seed and the same questions give the same answers unless time is limited.
+    /// Only the level `perfect` uses the database.
     pub fn new(
         game: &'a G,
         database: Option<&'a Database<G>>,
@@ -86,20 +86,19 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
             random: StdRng::seed_from_u64(seed),
             memory: Memory::new(MEMORY_BYTES),
             ordering: Ordering::new(),
-            trouble: None,
+            error: None,
         }
     }
 
-    /// The same engine with so much memory for positions, instead of 16 MiB.
+    /// Sets the size of the transposition table, by default 16 MiB.
     pub fn with_memory(mut self, bytes: usize) -> Engine<'a, G> {
         self.memory = Memory::new(bytes);
         self
     }
 
-    /// Chooses a turn; `None` if the game is over. `history` has the earlier positions of the
-    /// game: to come back to one is a draw. `report` hears of every depth that is finished, and at
-    /// last of the choice, if that is another turn. If `stop` is set, the best turn so far is
-    /// given.
+    /// Chooses a turn; `None` if the game is over. `history` has the earlier positions of the game: a
+    /// repetition of one counts as a draw. `report` is called after every finished depth, and again if
+    /// the choice is another turn. If `stop` is set, returns the best turn so far.
     pub fn choose(
         &mut self,
         position: &G::Position,
@@ -113,8 +112,7 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         self.choose_among(&turns, position, history, limits, stop, report)
     }
 
-    /// Chooses one of these legal turns; `None` if there are none. Otherwise like
-    /// [`choose`](Engine::choose).
+    /// Chooses one of these legal turns; `None` if there are none. See [`choose`](Engine::choose).
     pub fn choose_among(
         &mut self,
         turns: &[G::Turn],
@@ -129,14 +127,14 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         }
         let mut task = Task {
             position,
-            history: self.may_come_back(position, history),
+            history: self.repeatable(position, history),
             limits: *limits,
             stop,
             database: self.database,
         };
         let (verdict, turns) = match self.ask(position, turns) {
             Knowledge::Best(turn, verdict) => {
-                let choice = self.by_heart(position, turn, verdict.into());
+                let choice = self.known_choice(position, turn, verdict.into());
                 report(&Report::of(&choice, Duration::ZERO));
                 return Some(choice);
             }
@@ -146,8 +144,8 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
                 return Some(self.search(&task, turns, report));
             }
         };
-        // The outcome is certain: what is left is a matter of taste, and the database, to which
-        // these turns are all alike, has none.
+        // The outcome is certain, and the same for all these turns: the database cannot tell them
+        // apart.
         let enough = Level::High.limits().nodes;
         task.limits.nodes = task.limits.nodes.into_iter().chain(enough).min();
         task.database = None;
@@ -168,28 +166,28 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         })
     }
 
-    /// The first thing that went wrong with the database since this was last asked. The engine
-    /// searches on without it, but the user should know.
-    pub fn take_trouble(&mut self) -> Option<ProbeError> {
-        self.trouble.take()
+    /// Returns the first error of the database since the last call. The engine continues without the
+    /// database, but the user should know.
+    pub fn take_error(&mut self) -> Option<ProbeError> {
+        self.error.take()
     }
 
-    /// What the database says, if there is one and it can be read.
+    /// Asks the database, if there is one and it can be read.
     fn ask(&mut self, position: &G::Position, turns: &[G::Turn]) -> Knowledge<G> {
         let Some(database) = self.database else {
             return Knowledge::Nothing;
         };
         Knowledge::ask(database, position, turns).unwrap_or_else(|error| {
-            self.trouble.get_or_insert(error);
+            self.error.get_or_insert(error);
             Knowledge::Nothing
         })
     }
 
-    /// A choice that needs no search.
-    fn by_heart(&self, position: &G::Position, turn: G::Turn, score: Score) -> Choice<G> {
+    /// A choice without a search.
+    fn known_choice(&self, position: &G::Position, turn: G::Turn, score: Score) -> Choice<G> {
         let after = self.game.play(position, &turn);
         let rest = self.database.map_or(Vec::new(), |database| {
-            best_line(database, &after, LONGEST_LINE - 1)
+            best_line(database, &after, MAX_LINE - 1)
         });
         Choice {
             turn,
@@ -201,8 +199,8 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         }
     }
 
-    /// The positions of a game since its material last changed.
-    fn may_come_back<'h>(
+    /// The positions that can repeat: those since the material last changed.
+    fn repeatable<'h>(
         &self,
         position: &G::Position,
         history: &'h [G::Position],
@@ -216,7 +214,7 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         &history[last.map_or(0, |last| last + 1)..]
     }
 
-    /// Searches some turns, each with the points that speak for it beforehand.
+    /// Searches some turns, each with a bonus.
     fn search(
         &mut self,
         task: &Task<G>,
@@ -224,7 +222,7 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         report: &mut dyn FnMut(&Report<G>),
     ) -> Choice<G> {
         let mut turns = self.root_turns(task, turns.into_iter());
-        // Among turns that are worth the same the first is chosen.
+        // The first of equal turns is chosen.
         turns.shuffle(&mut self.random);
         let all_exact = self.level == Level::Low;
         let begun = Instant::now();
@@ -236,8 +234,7 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         if all_exact {
             self.choose_nearly_best(&turns, &mut choice);
         }
-        // A depth that was not finished may have found a better turn, and the lowest level may
-        // prefer another.
+        // An unfinished depth may have found a better turn, and the lowest level may choose another.
         if reported.is_some_and(|turn| turn != choice.turn) {
             report(&Report::of(&choice, begun.elapsed()));
         }
@@ -257,8 +254,8 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
         turns.map(root_turn).collect()
     }
 
-    /// Searches deeper and deeper, the best turn in front. With `all_exact` every turn gets its
-    /// exact worth.
+    /// Searches with increasing depth, and moves the best turn to the front. With `all_exact` every turn
+    /// gets its exact score.
     fn deepen(
         &mut self,
         task: &Task<G>,
@@ -276,10 +273,10 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
             budget: Budget::new(task.limits, task.stop),
             path: task.history.to_vec(),
             frames: Vec::new(),
-            trouble: None,
+            error: None,
         };
         let mut choice = Choice::of(&turns[0], vec![turns[0].turn]);
-        let deepest = task.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        let deepest = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
             let mut line = Vec::new();
             let end = search.root(task.position, turns, depth, all_exact, &mut line);
@@ -298,13 +295,13 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
                 break;
             }
         }
-        if let Some(error) = search.trouble {
-            self.trouble.get_or_insert(error);
+        if let Some(error) = search.error {
+            self.error.get_or_insert(error);
         }
         choice
     }
 
-    /// Takes any turn that looks nearly as good as the best, which is the first.
+    /// Chooses any turn that is nearly as good as the best, which is the first.
     fn choose_nearly_best(&mut self, turns: &[RootTurn<G>], choice: &mut Choice<G>) {
         let best = turns[0].points;
         let near = |turn: &&RootTurn<G>| turn.points >= best - NEARLY;
@@ -323,10 +320,10 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
     }
 }
 
-/// What is searched, and how far.
+/// The task of a search.
 struct Task<'t, G: Evaluate + Features> {
     position: &'t G::Position,
-    /// The earlier positions that can come back.
+    /// The earlier positions that can repeat.
     history: &'t [G::Position],
     limits: Limits,
     stop: &'t AtomicBool,
@@ -334,7 +331,7 @@ struct Task<'t, G: Evaluate + Features> {
 }
 
 impl<G: Evaluate + Features> Choice<G> {
-    /// A turn that was searched, with the line that it begins.
+    /// A searched turn with its line.
     fn of(turn: &RootTurn<G>, line: Vec<G::Turn>) -> Choice<G> {
         let score = points::score(turn.points);
         Choice {
@@ -360,8 +357,8 @@ impl<G: Evaluate + Features> Report<G> {
     }
 }
 
-/// Whether a deeper search could find nothing better. A win that is longer than the depth was found
-/// by following captures, or remembered: there may be a shorter one.
+/// Whether a deeper search cannot find a better result. A win that is longer than the depth comes from
+/// captures or from the transposition table: there may be a shorter one.
 fn is_settled(score: Score, depth: u32) -> bool {
     match score {
         Score::WinIn(plies) | Score::LossIn(plies) => u32::from(plies) <= depth,

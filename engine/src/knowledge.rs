@@ -3,23 +3,21 @@
 use endmill_games::{Evaluate, Features, Game, Outcome};
 use endmill_probe::{Database, RankedTurn, Result, TurnValue, Verdict};
 
-/// Points for a drawing turn after which every reply but one loses: less than a man, more than
-/// any nicety.
+/// The bonus of a drawing turn if all replies lose: less than a man, more than positional advantages.
 const TRAP: i32 = 50;
 
-/// What is known about the turns of a position.
+/// The knowledge about the turns of a position.
 pub(crate) enum Knowledge<G: Evaluate + Features> {
     /// This turn is best.
     Best(G::Turn, Verdict),
-    /// These turns, and perhaps others, keep the outcome; each with what speaks for it.
+    /// These turns, and perhaps others, keep the outcome; each with a bonus.
     Keeping(Verdict, Vec<(G::Turn, i32)>),
     /// Nothing.
     Nothing,
 }
 
 impl<G: Evaluate + Features> Knowledge<G> {
-    /// Asks the database about a position in which the game is not over, and which of these turns
-    /// is best there.
+    /// Asks the database about a position of a game in progress, and for the best of these turns.
     pub(crate) fn ask(
         database: &Database<G>,
         position: &G::Position,
@@ -47,7 +45,7 @@ impl<G: Evaluate + Features> Knowledge<G> {
             Ok(None) => Ok(Knowledge::Nothing),
             Err(error) if error.is_missing() => {
                 let moves = database.moves(position)?;
-                // Not the shortest win perhaps, but one with an end.
+                // Perhaps not the shortest win, but a certain one.
                 let sure = moves.first().filter(|first| {
                     let known = first.value.verdict();
                     known.is_some_and(|known| known.plies().is_some())
@@ -62,8 +60,8 @@ impl<G: Evaluate + Features> Knowledge<G> {
         }
     }
 
-    /// The same for some of the turns. What the position is worth does not help: only what is known
-    /// of every one of them does, or a win.
+    /// The same for some of the turns. The value of the position does not help: this requires a known
+    /// win, or the values of all these turns.
     fn ask_among(
         database: &Database<G>,
         position: &G::Position,
@@ -110,7 +108,7 @@ fn keeping<G: Evaluate + Features>(
     kept.map(|ranked| (ranked.turn, ranked.after, 0)).collect()
 }
 
-/// How easily the other side goes wrong in a drawn position: the share of its turns that lose.
+/// How easily the other side errs in a drawn position: by the share of its turns that lose.
 fn trap<G: Evaluate + Features>(database: &Database<G>, position: &G::Position) -> Result<i32> {
     let replies = database.moves(position)?;
     let loses = |reply: &&RankedTurn<G>| {
@@ -121,8 +119,8 @@ fn trap<G: Evaluate + Features>(database: &Database<G>, position: &G::Position) 
     Ok(TRAP * losing / replies.len().max(1) as i32)
 }
 
-/// The game under best play from a position, as far as the database knows it and no longer than
-/// `most` turns.
+/// The game under best play from a position, as far as the database knows it, with at most `most`
+/// turns.
 pub(crate) fn best_line<G: Evaluate + Features>(
     database: &Database<G>,
     position: &G::Position,

@@ -1,4 +1,4 @@
-//! How strong the engine plays, and how long it may think.
+//! Playing strength and limits of a search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,31 +6,31 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-/// How strong the engine plays.
+/// The playing strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Level {
-    /// Looks two plies ahead and chooses at random among turns that look nearly as good.
+    /// Looks two plies ahead and chooses at random among turns that are nearly as good.
     Low,
     /// Looks a few plies ahead.
     Medium,
-    /// Searches as far as its nodes reach.
+    /// Searches as deep as its nodes allow.
     High,
-    /// Plays by the database wherever that has an answer, and searches long elsewhere. The only
-    /// level that asks the database.
+    /// Plays by the database if it has an answer, and searches long otherwise. The only level that uses
+    /// the database.
     Perfect,
 }
 
-/// Where a search ends: at the first limit that it reaches. Without any it goes on until it is
-/// stopped, or nothing is left to be found out.
+/// The limits of a search, which ends at the first one. Without limits it runs until it is stopped, or
+/// the result is certain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies from the root, captures that are followed to their end not counted.
+    /// Plies from the root, without the captures at the end of a line.
     pub depth: Option<u32>,
     /// Positions visited.
     pub nodes: Option<u64>,
-    /// Time since the search began. What is found then depends on the machine.
+    /// Time. With this limit the result depends on the machine.
     pub time: Option<Duration>,
 }
 
@@ -38,7 +38,7 @@ impl Level {
     /// All levels, the weakest first.
     pub const ALL: [Level; 4] = [Level::Low, Level::Medium, Level::High, Level::Perfect];
 
-    /// The name that is read and written.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
             Level::Low => "low",
@@ -48,8 +48,8 @@ impl Level {
         }
     }
 
-    /// How far the level searches if nobody says otherwise. No limit of time: the same seed gives
-    /// the same game on every machine.
+    /// The default limits of the level. Without a time limit the same seed gives the same game on every
+    /// machine.
     pub fn limits(self) -> Limits {
         let (depth, nodes) = match self {
             Level::Low => (2, 2_000),
@@ -71,14 +71,14 @@ impl fmt::Display for Level {
     }
 }
 
-/// There is no level of this name.
+/// The name of a level is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownLevel(String);
 
 impl fmt::Display for UnknownLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Level::ALL.map(Level::name).join(", ");
-        write!(f, "there is no level {:?}; there are: {names}", self.0)
+        write!(f, "unknown level {:?}; expected one of {names}", self.0)
     }
 }
 
@@ -99,12 +99,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_read_as_they_are_written() {
+    fn levels_can_be_parsed() {
         for level in Level::ALL {
             assert_eq!(level.to_string().parse(), Ok(level));
         }
         let unknown = "hard".parse::<Level>().unwrap_err();
-        let expected = "there is no level \"hard\"; there are: low, medium, high, perfect";
+        let expected = "unknown level \"hard\"; expected one of low, medium, high, perfect";
         assert_eq!(unknown.to_string(), expected);
     }
 }

@@ -1,11 +1,11 @@
-//! What the search remembers of positions that it has seen: the transposition table.
+//! The transposition table.
 //!
-//! An entry holds the whole position, so what is found is never that of another one. A best turn is
-//! remembered by its place in the list of turns, which is the same every time.
+//! An entry holds the whole position, so that no position is mistaken for another. The best turn is
+//! stored as its index in the list of turns, which is always in the same order.
 
 use std::hash::{Hash, Hasher};
 
-/// How remembered points relate to the true ones.
+/// The relation of stored points to the true ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     Exact,
@@ -13,13 +13,13 @@ pub(crate) enum Bound {
     AtMost,
 }
 
-/// What is remembered of a position.
+/// The entry of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<P> {
     pub position: P,
     /// Counted from the position, not from the root.
     pub points: i32,
-    /// The place of the best turn in the list of turns.
+    /// The index of the best turn.
     pub best: u16,
     pub depth: u8,
     pub bound: Bound,
@@ -27,11 +27,11 @@ pub(crate) struct Entry<P> {
     age: u8,
 }
 
-/// Places that get their memory together.
+/// Slots that are allocated together.
 const CHUNK: usize = 1 << 12;
 
-/// Entries by a hash of their positions, one for each place. A chunk of places is empty until one of
-/// them is stored in: gigabytes that a search never reaches cost nothing.
+/// Entries by a hash of their positions, one per slot. A chunk of slots is allocated at its first use:
+/// memory that a search never reaches costs nothing.
 pub(crate) struct Memory<P> {
     chunks: Vec<Vec<Option<Entry<P>>>>,
     places: usize,
@@ -39,7 +39,7 @@ pub(crate) struct Memory<P> {
 }
 
 impl<P: Copy + Eq + Hash> Memory<P> {
-    /// Room for as many entries as fit.
+    /// Creates a table of this size.
     pub(crate) fn new(bytes: usize) -> Memory<P> {
         let places = (bytes / size_of::<Option<Entry<P>>>()).max(1);
         Memory {
@@ -49,7 +49,7 @@ impl<P: Copy + Eq + Hash> Memory<P> {
         }
     }
 
-    /// Entries written so far may give way to any later one.
+    /// Entries written so far may be replaced by any later one.
     pub(crate) fn begin_search(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
@@ -60,7 +60,7 @@ impl<P: Copy + Eq + Hash> Memory<P> {
         entry.filter(|entry| entry.position == *position)
     }
 
-    /// Remembers a position, unless its place is taken by a deeper result of the same search.
+    /// Stores a position, unless its slot has a deeper result of the same search.
     pub(crate) fn store(&mut self, position: &P, points: i32, best: usize, depth: u32, is: Bound) {
         let depth = depth.min(u32::from(u8::MAX)) as u8;
         let age = self.age;
@@ -91,7 +91,7 @@ impl<P: Copy + Eq + Hash> Memory<P> {
     }
 }
 
-/// The same on every run and every machine, unlike that of the standard library's maps.
+/// A hash that is the same in every run and on every machine, unlike that of the standard maps.
 pub(crate) fn hash(of: &impl Hash) -> u64 {
     let mut mixer = Mixer(0x9E37_79B9_7F4A_7C15);
     of.hash(&mut mixer);
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_is_found_as_it_was_stored_and_no_other_is() {
+    fn only_stored_positions_are_found() {
         let mut memory = Memory::new(100 * size_of::<Option<Entry<u32>>>());
         memory.store(&7, 42, 3, 5, Bound::AtLeast);
         let found = memory.find(&7).expect("it was stored");
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_taken_where_something_is_stored() {
+    fn chunks_are_allocated_at_their_first_use() {
         let mut memory = Memory::new(1 << 32);
         assert!(memory.chunks.iter().all(Vec::is_empty));
         memory.store(&7, 42, 3, 5, Bound::Exact);

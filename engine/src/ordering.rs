@@ -1,7 +1,7 @@
-//! Which turns to look at first: a good one early lets the search leave out most of the others.
+//! Turn ordering: a good turn early cuts off most of the others.
 //!
-//! First the turn that was best before, then captures, then turns that refuted another turn at the
-//! same distance from the root (*killers*), then by how often a turn refuted anything (*history*).
+//! First the best turn of an earlier search, then captures, then turns that refuted another turn at
+//! the same distance from the root (*killers*), then by the number of refutations (*history*).
 
 use std::cmp::Reverse;
 
@@ -12,14 +12,14 @@ use crate::memory::hash;
 const BEST: u32 = u32::MAX;
 const CAPTURE: u32 = u32::MAX - 1;
 const KILLER: u32 = u32::MAX - 2;
-/// Beyond this all history is halved.
+/// Beyond this limit the history is halved.
 const MOST_HISTORY: u32 = 1 << 24;
-/// Counters of history; turns that share one only cost time.
+/// The number of counters; sharing one costs time but not correctness.
 const COUNTERS: usize = 1 << 12;
 
-/// What was learnt about turns in general.
+/// What earlier nodes say about turns.
 pub(crate) struct Ordering<T> {
-    /// By ply.
+    /// For each ply.
     killers: Vec<[Option<T>; 2]>,
     history: Vec<u32>,
 }
@@ -32,13 +32,13 @@ impl<T: Copy + Eq + std::hash::Hash> Ordering<T> {
         }
     }
 
-    /// Forgets the killers, which were counted from another root, and half of the history.
+    /// Forgets the killers, which belong to another root, and half of the history.
     pub(crate) fn begin_search(&mut self) {
         self.killers.clear();
         self.halve();
     }
 
-    /// Fills `order` with the places of `turns`, the most promising first.
+    /// Fills `order` with the indices of `turns`, the most promising first.
     pub(crate) fn sort<G: Evaluate<Turn = T>>(
         &self,
         game: &G,
@@ -65,7 +65,7 @@ impl<T: Copy + Eq + std::hash::Hash> Ordering<T> {
         order.sort_unstable_by_key(|&(promise, place)| (Reverse(promise), place));
     }
 
-    /// A turn that takes nothing refuted what led to it.
+    /// A turn without capture refuted the turn before it.
     pub(crate) fn refuted(&mut self, turn: &T, ply: u32, depth: u32) {
         let ply = ply as usize;
         if self.killers.len() <= ply {

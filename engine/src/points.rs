@@ -2,12 +2,12 @@
 //!
 //! ```text
 //!   WIN - n    the game is won after n plies
-//! KNOWN - n    after n plies the database says: won
+//! KNOWN - n    the database says won after n plies
 //!         0    a draw by repetition, by rule or by the database
 //!         …    an estimate: never 0, never beyond MOST
 //! ```
-//! and the same below 0. So a shorter way to a win is better than a longer one, and a draw can be
-//! told from an even game.
+//! and the same below 0. A shorter way to a win is better than a longer one, and a draw differs from
+//! an even position.
 
 use endmill_games::Outcome;
 
@@ -17,14 +17,14 @@ use crate::score::Score;
 pub(crate) const INFINITE: i32 = 2_000_000;
 /// The game is won at the root.
 const WIN: i32 = 1_000_000;
-/// The database says at the root that the game is won.
+/// The database says that the root is won.
 const KNOWN: i32 = 900_000;
 /// The greatest estimate.
 const MOST: i32 = 800_000;
-/// More plies than a search ever goes.
-const FARTHEST: i32 = 10_000;
+/// More plies than any search reaches.
+const MAX_PLIES: i32 = 10_000;
 
-/// Neither side wins.
+/// A draw.
 pub(crate) const DRAW: i32 = 0;
 
 /// The side to move has lost, the given number of plies after the root.
@@ -32,7 +32,7 @@ pub(crate) fn lost(ply: u32) -> i32 {
     ply as i32 - WIN
 }
 
-/// What the database says, the given number of plies after the root.
+/// The outcome by the database, the given number of plies after the root.
 pub(crate) fn known(outcome: Outcome, ply: u32) -> i32 {
     match outcome {
         Outcome::Win => KNOWN - ply as i32,
@@ -41,7 +41,7 @@ pub(crate) fn known(outcome: Outcome, ply: u32) -> i32 {
     }
 }
 
-/// What a game thinks of a position.
+/// The evaluation of a position by its game.
 pub(crate) fn estimated(points: i32) -> i32 {
     match points.clamp(-MOST, MOST) {
         DRAW => 1,
@@ -49,13 +49,12 @@ pub(crate) fn estimated(points: i32) -> i32 {
     }
 }
 
-/// Whether somebody wins for certain.
+/// Whether a side certainly wins.
 pub(crate) fn is_decided(points: i32) -> bool {
     points.abs() > MOST
 }
 
-/// Points at a node as it remembers them, counted from itself: the way there may be another next
-/// time.
+/// Points for the transposition table, counted from the node instead of the root.
 pub(crate) fn from_node(points: i32, ply: u32) -> i32 {
     match points {
         _ if !is_decided(points) => points,
@@ -73,14 +72,14 @@ pub(crate) fn from_root(points: i32, ply: u32) -> i32 {
     }
 }
 
-/// Points at the root, for others.
+/// The public score of points at the root.
 pub(crate) fn score(points: i32) -> Score {
     let (size, wins) = (points.abs(), points > 0);
     match (size, wins) {
         (DRAW, _) => Score::Draw,
         (..=MOST, _) => Score::Points(points),
-        (size, true) if size > WIN - FARTHEST => Score::WinIn((WIN - size) as u16),
-        (size, false) if size > WIN - FARTHEST => Score::LossIn((WIN - size) as u16),
+        (size, true) if size > WIN - MAX_PLIES => Score::WinIn((WIN - size) as u16),
+        (size, false) if size > WIN - MAX_PLIES => Score::LossIn((WIN - size) as u16),
         (_, true) => Score::Win,
         (_, false) => Score::Loss,
     }
@@ -91,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_are_ordered_as_a_player_prefers_them() {
+    fn points_are_ordered_by_preference() {
         let best_first = [
             -lost(1),
             -lost(31),
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_say_what_points_mean() {
+    fn points_become_scores() {
         assert_eq!(score(-lost(7)), Score::WinIn(7));
         assert_eq!(score(lost(8)), Score::LossIn(8));
         assert_eq!(score(known(Outcome::Win, 3)), Score::Win);
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_remembers_points_from_itself() {
+    fn points_are_converted_back() {
         for points in [lost(9), known(Outcome::Win, 9), estimated(44), DRAW] {
             assert_eq!(from_root(from_node(points, 5), 5), points);
         }

@@ -7,24 +7,24 @@ use endmill_games::{Ending, Evaluate, Features, Outcome, Value};
 use crate::engine::Engine;
 use crate::level::Limits;
 
-/// An engine and how long it thinks about each turn.
+/// An engine with its limits.
 pub struct Player<'a, G: Evaluate + Features> {
-    /// Who plays.
+    /// The engine.
     pub engine: Engine<'a, G>,
-    /// For each turn.
+    /// The limits of each turn.
     pub limits: Limits,
 }
 
-/// A game that was played.
+/// A finished game.
 pub struct Played<G: Evaluate + Features> {
-    /// What was played.
+    /// The turns.
     pub turns: Vec<G::Turn>,
-    /// Who won, seen by the side that began; a draw if a position came up three times, or if the
-    /// game was too long.
+    /// The outcome for the side that began; a draw by threefold repetition, or if the game was too
+    /// long.
     pub outcome: Outcome,
 }
 
-/// Lets two players finish a game, the first of them to move. After `most` plies it is drawn.
+/// Lets two players finish a game. The first of them is to move. After `most_plies` it is a draw.
 pub fn play<'a, G: Evaluate + Features>(
     game: &G,
     start: &G::Position,

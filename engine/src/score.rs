@@ -1,9 +1,9 @@
-//! What the engine thinks of a position.
+//! The score of a position.
 
 use endmill_games::{Outcome, Value};
 use endmill_probe::Verdict;
 
-/// What the engine thinks of a position, seen from the side to move.
+/// The score of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
     /// An estimate: 100 is about one man.
@@ -12,16 +12,16 @@ pub enum Score {
     WinIn(u16),
     /// The side to move loses in this number of plies.
     LossIn(u16),
-    /// The side to move wins; the database knows, but not how fast.
+    /// The side to move wins by the database, at an unknown distance.
     Win,
-    /// The side to move loses; the database knows, but not how fast.
+    /// The side to move loses by the database, at an unknown distance.
     Loss,
-    /// Neither side can win.
+    /// A draw.
     Draw,
 }
 
 impl Score {
-    /// Who wins, if the score says so.
+    /// The outcome, if the score implies one.
     pub fn outcome(self) -> Option<Outcome> {
         match self {
             Score::Points(_) => None,

@@ -1,13 +1,13 @@
 //! Alpha-beta over any game.
 //!
-//! A node is worth the most that one of its turns is worth, each the negative of what the other
-//! side gets after it; what cannot change the result at the root is left out. Only the first turn
-//! is searched for its exact worth: the others are asked whether they are better, and searched
-//! again if they are. Nothing is left out on suspicion, so a win or loss that is found is proved.
+//! The score of a node is the maximum over its turns, each the negative of the other side's score
+//! after it (principal variation search). The first turn is searched with the full window; the others
+//! with a null window, and again if they are better. There is no speculative pruning, so a win or loss
+//! that is found is proved.
 //!
-//! Lines end where the database knows the outcome, where a position comes back (a draw), where the
-//! game is over, and at depth 0 by an estimate; but while all turns are captures, as where they are
-//! forced, nothing can be said about a position, and the line goes on.
+//! Lines end if the database knows the outcome, if a position repeats (a draw), if the game is over,
+//! and at depth 0 with an estimate; but while all turns are captures, as forced captures are, a
+//! position cannot be estimated and the line continues.
 
 use endmill_games::{Evaluate, Features, Outcome, Value};
 use endmill_probe::{Database, ProbeError};
@@ -20,10 +20,9 @@ use crate::points::{self, DRAW, INFINITE};
 /// A turn at the root.
 pub(crate) struct RootTurn<G: Evaluate + Features> {
     pub turn: G::Turn,
-    /// Added to what the search finds, to prefer one turn to another.
+    /// Added to the score, to prefer one turn to another.
     pub bonus: i32,
-    /// What it was worth when last searched; exact for the best turn, or for all if that was
-    /// asked for.
+    /// The last score; exact for the best turn, or for all turns on request.
     pub points: i32,
 }
 
@@ -34,15 +33,15 @@ pub(crate) struct Search<'s, G: Evaluate + Features> {
     pub memory: &'s mut Memory<G::Position>,
     pub ordering: &'s mut Ordering<G::Turn>,
     pub budget: Budget<'s>,
-    /// The positions from the last turn of the game that cannot be taken back to the current node.
+    /// The positions from the last irreversible turn of the game to the current node.
     pub path: Vec<G::Position>,
-    /// Buffers by ply.
+    /// Buffers for each ply.
     pub frames: Vec<Frame<G>>,
     /// The first error of the database.
-    pub trouble: Option<ProbeError>,
+    pub error: Option<ProbeError>,
 }
 
-/// What a node needs while it is searched.
+/// The buffers of a node.
 pub(crate) struct Frame<G: Evaluate + Features> {
     turns: Vec<G::Turn>,
     order: Vec<(u32, u16)>,
@@ -60,23 +59,23 @@ impl<G: Evaluate + Features> Default for Frame<G> {
     }
 }
 
-/// A node and what is asked about it.
+/// A node with its window.
 #[derive(Clone, Copy)]
 struct Node<'p, P> {
     position: &'p P,
     depth: u32,
     /// Plies from the root.
     ply: u32,
-    /// Where in the path the positions begin that can come back.
+    /// The index in the path of the first position that can repeat.
     floor: usize,
     alpha: i32,
     beta: i32,
 }
 
 impl<G: Evaluate + Features> Search<'_, G> {
-    /// Searches every turn of the root, and puts the best in front. If the search is stopped
-    /// before, the best so far is in front, and the turns that were not searched keep their
-    /// order. With `all_exact` every turn gets its exact worth, not only the best.
+    /// Searches every turn of the root, and moves the best to the front. If the search is stopped, the
+    /// best so far is at the front, and the other turns keep their order. With `all_exact` every turn
+    /// gets its exact score, not only the best.
     pub(crate) fn root(
         &mut self,
         root: &G::Position,
@@ -111,8 +110,8 @@ impl<G: Evaluate + Features> Search<'_, G> {
         Ok(())
     }
 
-    /// What a turn is worth at a node: exact between alpha and beta. If it is not searched wide, it
-    /// is first asked whether it is better than alpha at all.
+    /// The score of a turn at a node, exact between alpha and beta. Without `wide`, a null window
+    /// decides first whether the turn is better than alpha.
     fn turn(
         &mut self,
         node: &Node<G::Position>,
@@ -148,8 +147,8 @@ impl<G: Evaluate + Features> Search<'_, G> {
         Ok(points)
     }
 
-    /// What a node below the root is worth for its side to move: exact between alpha and beta,
-    /// otherwise a bound.
+    /// The score of a node below the root for its side to move: exact between alpha and beta, otherwise
+    /// a bound.
     fn node(&mut self, node: &Node<G::Position>) -> Result<i32, Stopped> {
         self.budget.spend()?;
         let Node { position, ply, .. } = *node;
@@ -187,7 +186,7 @@ impl<G: Evaluate + Features> Search<'_, G> {
         points
     }
 
-    /// What a node is worth by its turns.
+    /// The score of a node by its turns.
     fn best_turn(
         &mut self,
         node: &Node<G::Position>,
@@ -240,13 +239,13 @@ impl<G: Evaluate + Features> Search<'_, G> {
         Ok(best)
     }
 
-    /// What the database says. A database that cannot be read is none, but is remembered.
+    /// Asks the database. The first error is kept; a position with an error counts as unknown.
     fn look_up(&mut self, position: &G::Position) -> Option<Outcome> {
         let database = self.database.filter(|database| database.covers(position))?;
         match database.probe_outcome(position) {
             Ok(outcome) => outcome,
             Err(error) => {
-                self.trouble.get_or_insert(error);
+                self.error.get_or_insert(error);
                 None
             }
         }

@@ -1,5 +1,5 @@
-//! What the engine promises: wins that are there are found, what the database says is kept, and
-//! the same questions have the same answers.
+//! The promises of the engine: it finds forced wins, keeps what the database promises, and answers the
+//! same questions alike.
 
 use std::sync::atomic::AtomicBool;
 
@@ -59,7 +59,7 @@ fn sample<G: Game>(
     found
 }
 
-/// The search knows nothing of the database that judges it.
+/// The search does not use the database that judges it.
 fn finds_forced_wins<G: Game>(small: &Built<G>, most_plies: u16) {
     let database = &small.database;
     for plies in 1..=most_plies {
@@ -89,8 +89,8 @@ fn the_search_finds_wins_and_losses_with_their_plies() {
     finds_forced_wins(&nine(), 5);
 }
 
-/// The side that does not lose plays perfectly: from won positions it wins, no later than stated
-/// and against perfect defence at the stated ply; from drawn ones it does not lose.
+/// The side that does not lose plays perfectly: it wins won positions within the stated plies, against
+/// perfect defence in exactly these, and does not lose drawn ones.
 fn keeps_its_promise<G: Game>(small: &Built<G>, opponent: Level, count: usize) {
     let database = &small.database;
     let game = database.game();
@@ -203,7 +203,7 @@ fn the_same_seed_plays_the_same_game_and_another_seed_another() {
     }
 }
 
-/// A turn that wins in three plies is no longer that good if it leads back.
+/// A turn that wins in three plies is worse if it repeats a position.
 #[test]
 fn coming_back_to_an_earlier_position_is_a_draw() {
     let small = three();
@@ -243,7 +243,7 @@ fn coming_back_to_an_earlier_position_is_a_draw() {
 type G3 = endmill_games::morris::Position;
 
 #[test]
-fn a_damaged_database_is_told_and_searched_without() {
+fn a_damaged_database_is_reported_and_not_used() {
     let small = draughts();
     let directory = small.directory.path().join("draughts");
     for entry in std::fs::read_dir(&directory).unwrap() {
@@ -257,11 +257,11 @@ fn a_damaged_database_is_told_and_searched_without() {
     let mut engine = Engine::new(game, Some(&database), Level::Perfect, 1);
     let position = game.parse_position("B:WK29:BK14,K22").unwrap();
     let choice = choose(&mut engine, &position, &nodes(1_000)).unwrap();
-    // Captures that end the game are known without any file.
+    // Captures that end the game need no file.
     assert!(matches!(choice.score, Score::Win | Score::WinIn(3)));
-    let trouble = engine.take_trouble().expect("it is told");
+    let trouble = engine.take_error().expect("it is told");
     assert_eq!(trouble.code(), "file_damaged");
-    assert!(engine.take_trouble().is_none());
+    assert!(engine.take_error().is_none());
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn a_search_reports_every_depth_it_finishes() {
     assert_eq!(choice.unwrap().depth, 6);
 }
 
-/// Whatever ends the search, and whichever of the turns that look alike is chosen.
+/// However the search ends, and whichever of several similar turns is chosen.
 #[test]
 fn the_last_report_is_about_the_choice() {
     let game = morris("nine");
@@ -377,7 +377,7 @@ fn a_position_is_worth_as_much_as_its_best_move() {
     let scores = moves.iter().map(|turn| turn.estimate.unwrap().score);
     assert_eq!(answer.estimate.unwrap().score, scores.max().unwrap());
 
-    // Where every move is known there is nothing to estimate.
+    // If every move is known there is nothing to estimate.
     let known = game.parse_position("B:WK15:BK1,K2").unwrap();
     let mut answer = PositionAnswer::ask(database, &known, true).unwrap();
     let before = answer.clone();

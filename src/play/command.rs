@@ -117,7 +117,7 @@ impl<'a> Command<'a> {
             "yes" | "y" => Command::Answer(true),
             "no" | "n" => Command::Answer(false),
             _ if word.chars().take_while(|c| c.is_alphabetic()).count() > 2 => {
-                return Err(format!("there is no command {word:?}: try help"));
+                return Err(format!("unknown command {word:?}: try help"));
             }
             _ => return Ok(Command::Turn(line)),
         };

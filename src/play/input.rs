@@ -143,7 +143,7 @@ fn leave(signal: i32, interrupted: &AtomicBool, events: &Sender<Event>) {
 
 /// Reads one line per prompt, with an editor.
 fn edit_lines(prompts: &Receiver<String>, events: &Sender<Event>) {
-    // Bracketed paste would have to be switched off again when a signal ends the program.
+    // A signal that ends the program would leave bracketed paste switched on.
     let config = Config::builder().bracketed_paste(false).build();
     let Ok(mut editor) = DefaultEditor::with_config(config) else {
         return read_lines(prompts, events);

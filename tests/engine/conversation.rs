@@ -1,10 +1,10 @@
-//! What is said and answered.
+//! Commands and their answers.
 
 use crate::program::complaint;
 use crate::running::Engine;
 
 #[test]
-fn a_conversation_as_in_the_documentation() {
+fn the_conversation_of_the_documentation() {
     let mut engine = Engine::without_database("nine", &[]);
     engine.say("uci");
     let introduction = engine.hear_until("uciok");
@@ -21,7 +21,7 @@ fn a_conversation_as_in_the_documentation() {
     engine.say("isready");
     assert_eq!(engine.hear(), "readyok");
     engine.say("ucinewgame");
-    // White closes a mill with f6; every black man may be taken.
+    // White closes a mill with f6; every black man may be removed.
     let position = "startpos moves b6 a1 d6 g1";
     let answer = engine.search(position, "go depth 1");
     assert_eq!(answer.len(), 2, "{answer:?}");
@@ -48,7 +48,7 @@ fn the_same_lines_have_the_same_answers() {
     assert_ne!(talk("1"), talk("2"));
 }
 
-/// A removal may be a word of its own, or belong to its turn.
+/// A removal may be a separate word or part of its turn.
 #[test]
 fn removals_are_read_in_both_ways() {
     let mut engine = Engine::without_database("nine", &["--level", "medium"]);
@@ -75,7 +75,7 @@ fn positions_are_read_in_all_notations() {
 fn malformed_lines_are_answered_and_never_fatal() {
     let mut engine = Engine::without_database("nine", &[]);
     for (line, answer) in [
-        ("mill", "there is no command \"mill\""),
+        ("mill", "unknown command \"mill\""),
         (
             "position",
             "expected position startpos or position fen …, then moves …",
@@ -95,7 +95,7 @@ fn malformed_lines_are_answered_and_never_fatal() {
         ),
         (
             "setoption name Level value best",
-            "there is no level \"best\"; there are: low, medium, high, perfect",
+            "unknown level \"best\"; expected one of low, medium, high, perfect",
         ),
         (
             "setoption name Hash value much",
@@ -103,7 +103,7 @@ fn malformed_lines_are_answered_and_never_fatal() {
         ),
         (
             "setoption name Colour value red",
-            "there is no option \"Colour\"",
+            "unknown option \"Colour\"",
         ),
         ("setoption", "expected setoption name … value …"),
     ] {
@@ -119,12 +119,12 @@ fn malformed_lines_are_answered_and_never_fatal() {
     engine.say("");
     engine.say("isready");
     assert_eq!(engine.hear(), "readyok");
-    // A line that sets no position up leaves the one before it.
+    // A bad line leaves the position unchanged.
     let answer = engine.search("startpos", "go depth 1");
     assert_eq!(answer.len(), 2, "{answer:?}");
 }
 
-/// Nor after another database is opened; a position that is understood ends that.
+/// Not even after a change of the database, until the next valid position.
 #[test]
 fn after_a_refused_position_there_is_no_move() {
     let mut engine = Engine::without_database("nine", &[]);
@@ -140,7 +140,7 @@ fn after_a_refused_position_there_is_no_move() {
         for go in ["go depth 1", "go infinite", "go ponder"] {
             engine.say(go);
             let none =
-                "info string error: there is no position to search: the last one was refused";
+                "info string error: no position to search: the last one was refused";
             assert_eq!(
                 engine.hear_until("bestmove"),
                 [none, "bestmove (none)"],
@@ -156,12 +156,12 @@ fn after_a_refused_position_there_is_no_move() {
     }
 }
 
-/// As the common morris programs play: the removal is an action of its own, asked for apart.
+/// In common morris programs a removal is a separate action.
 #[test]
 fn a_pending_removal_is_asked_for_apart() {
     let mut engine = Engine::without_database("nine", &["--level", "medium"]);
     let pending = [
-        // b6-d6-f6 is closed, and a1 or g1 is taken.
+        // b6-d6-f6 is closed, and a1 or g1 can be removed.
         "startpos moves b6 a1 d6 g1 f6",
         "fen ********/OO*****O/***@*@** w p r 3 6 2 7 1 0 0 0 0 0 0 0 3",
         "fen ********/OO*****O/***@*@** w p r 3 6 2 7",
@@ -240,7 +240,7 @@ fn the_engine_is_asked_for_a_ruleset_and_a_level_that_exist() {
         "{answer}"
     );
     let answer = complaint(&["engine", "nine", "--level", "best"]);
-    assert!(answer.contains("there is no level \"best\""), "{answer}");
+    assert!(answer.contains("unknown level \"best\""), "{answer}");
 }
 
 #[test]

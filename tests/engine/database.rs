@@ -1,9 +1,9 @@
-//! What the database is for.
+//! The engine with a database.
 
 use crate::program::printed;
 use crate::running::{Engine, database};
 
-/// The database is asked about the turns that are left.
+/// The database chooses among the named turns.
 #[test]
 fn the_best_of_the_turns_named_is_found_in_the_database() {
     let db = database(&["draughts", "--pieces", "3"]);
@@ -29,14 +29,13 @@ fn the_best_of_the_turns_named_is_found_in_the_database() {
     assert_eq!(*answer.last().unwrap(), format!("bestmove {before}"));
 }
 
-/// The database is used as soon as it is named, for the position that was set before, and only by
-/// the level that may.
+/// A new database is used immediately, for the current position too, and only by the level
+/// `perfect`.
 #[test]
 fn the_database_is_an_option() {
     let db = database(&["draughts", "--pieces", "3"]);
     let mut engine = Engine::without_database("draughts", &[]);
-    // Two kings win against one that is not in its double corner; the database knows in how
-    // many plies.
+    // Two kings win against one outside the double corner, at a distance that the database knows.
     engine.say("position fen B:WK15:BK1,K2");
     engine.say("go depth 2");
     let searched = engine.hear_until("bestmove ");
@@ -73,12 +72,12 @@ fn the_database_is_an_option() {
     assert!(searched[0].contains(" score cp "), "{searched:?}");
 }
 
-/// What is not there is not passed over in silence, and the game goes on.
+/// Missing tables are reported, and the engine continues.
 #[test]
 fn a_database_without_tables_is_reported() {
     let db = database(&["draughts", "--pieces", "2"]);
     let empty = tempfile::TempDir::new().unwrap();
-    // Another ruleset's tables do not help.
+    // Tables of another ruleset do not count.
     let other = database(&["three", "--tables", "3v3"]);
     for protocol in ["uci", "hub"] {
         let mut engine = Engine::start("draughts", db.path(), &["--protocol", protocol]);
@@ -100,7 +99,7 @@ fn a_database_without_tables_is_reported() {
             };
             engine.say(&set);
             assert_eq!(engine.hear(), said);
-            // Once, and it can be used.
+            // Reported once; the engine can be used.
             engine.say(ready[0]);
             assert_eq!(engine.hear(), ready[1]);
         }

@@ -10,7 +10,7 @@ fn hub(args: &[&str]) -> Engine {
     Engine::without_database("draughts", &all)
 }
 
-/// Square by square, from a list of pieces.
+/// The text of a position, from a list of pieces.
 fn position(to_move: char, pieces: &[(usize, char)]) -> String {
     let mut squares = vec!['e'; 32];
     for &(square, piece) in pieces {
@@ -19,7 +19,7 @@ fn position(to_move: char, pieces: &[(usize, char)]) -> String {
     std::iter::once(to_move).chain(squares).collect()
 }
 
-/// As the description of the protocol shows it.
+/// The example of the protocol's description.
 #[test]
 fn a_game_begins_as_the_protocol_says() {
     let mut engine = hub(&["--level", "medium"]);
@@ -38,7 +38,7 @@ fn a_game_begins_as_the_protocol_says() {
     assert_eq!(parameters.count(), 5, "{introduction:?}");
     engine.say("set-param name=variant value=english");
     engine.say("set-param name=hash value=4");
-    // What is not within the range that was announced is refused.
+    // Values out of the announced range are refused.
     engine.say("set-param name=hash value=99999");
     let refused = "error message=\"hash takes a number from 1 to 4096, found '99999'\"";
     assert_eq!(engine.hear(), refused);
@@ -53,7 +53,7 @@ fn a_game_begins_as_the_protocol_says() {
     engine.say("go think");
     let search = engine.hear_until("done ");
     assert_eq!(search.len(), 4, "{search:?}");
-    // The capture is forced; the answer to it is one too.
+    // The capture is forced, and so is the reply.
     for (depth, line) in search[..3].iter().enumerate() {
         let beginning = format!("info depth={} score=", depth + 1);
         assert!(line.starts_with(&beginning), "{line}");
@@ -71,7 +71,7 @@ fn a_game_begins_as_the_protocol_says() {
     assert_eq!(engine.end(), Vec::<String>::new());
 }
 
-/// Every piece that is taken is named, in a capture of several jumps too.
+/// Every captured piece is named, also in a capture of several jumps.
 #[test]
 fn captures_name_what_they_take() {
     let mut engine = hub(&[]);
@@ -84,7 +84,7 @@ fn captures_name_what_they_take() {
         search[search.len() - 1].starts_with("done move=22x8x11x18"),
         "{search:?}"
     );
-    // And are read so, in any order.
+    // They can be read in any order.
     for moves in ["22x8x11x18", "22x8x18x11", "22x8"] {
         engine.say(&format!("pos pos={double} moves={moves}"));
         engine.say("go think");
@@ -159,7 +159,7 @@ fn searches_are_stopped_pondered_and_pinged() {
     engine.say("level moves=9 time=1.5");
     engine.say("go think");
     engine.hear_until("done move=");
-    // A stop too many is nothing, and quit ends a search too, with its answer.
+    // A second stop has no effect, and quit stops a search, with its answer.
     engine.say("stop");
     engine.say("level infinite");
     engine.say("go analyze");
@@ -169,7 +169,7 @@ fn searches_are_stopped_pondered_and_pinged() {
 }
 
 #[test]
-fn what_cannot_be_read_is_answered_and_what_is_not_known_is_passed_over() {
+fn bad_values_are_answered_and_unknown_words_ignored() {
     let mut engine = hub(&[]);
     for (line, answer) in [
         ("pos pos=W", "a position has 33 characters, found 1"),
@@ -181,7 +181,7 @@ fn what_cannot_be_read_is_answered_and_what_is_not_known_is_passed_over() {
         ),
         (
             "set-param name=book value=true",
-            "there is no option 'book'",
+            "unknown option 'book'",
         ),
         ("pos pos=\"W", "a quote does not end: 'W"),
     ] {
@@ -205,7 +205,7 @@ fn what_cannot_be_read_is_answered_and_what_is_not_known_is_passed_over() {
     engine.say_bytes(b"\xff\xfe");
     engine.say("ping");
     assert_eq!(engine.hear(), "pong");
-    // A game that is over has no move.
+    // A finished game has no move.
     engine.say(&format!("pos pos={}", position('W', &[(1, 'B')])));
     engine.say("go think");
     assert_eq!(engine.hear_until("done"), ["done move=\"\""]);
@@ -222,7 +222,7 @@ fn after_a_refused_position_there_is_no_move() {
         engine.say(bad);
         assert!(engine.hear().starts_with("error "), "{bad}");
         engine.say("go think");
-        let none = "error message=\"there is no position to search: the last one was refused\"";
+        let none = "error message=\"no position to search: the last one was refused\"";
         assert_eq!(engine.hear_until("done"), [none, "done move=\"\""]);
     }
 }

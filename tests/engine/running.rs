@@ -14,7 +14,7 @@ pub struct Engine {
     process: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
-    /// What was heard last, for whoever waits in vain.
+    /// The last line, for the message of a timeout.
     last: String,
 }
 
@@ -41,7 +41,7 @@ impl Engine {
         }
     }
 
-    /// Begins by saying that there is no table.
+    /// Starts an engine, which reports that tables are missing.
     pub fn without_database(ruleset: &str, args: &[&str]) -> Engine {
         let nowhere = "there-is-no-such-directory";
         let mut engine = Engine::start(ruleset, Path::new(nowhere), args);
@@ -78,7 +78,7 @@ impl Engine {
         self.line().expect("the engine has gone")
     }
 
-    /// All lines up to one that begins so.
+    /// All lines up to one with this beginning.
     pub fn hear_until(&mut self, beginning: &str) -> Vec<String> {
         let mut lines = vec![self.hear()];
         while !lines[lines.len() - 1].starts_with(beginning) {
@@ -94,7 +94,7 @@ impl Engine {
         self.hear_until("bestmove ")
     }
 
-    /// What comes after the last line that was heard, when the input is closed.
+    /// Closes the input, and returns the remaining lines.
     pub fn end(mut self) -> Vec<String> {
         drop(self.input.take());
         let rest: Vec<String> = std::iter::from_fn(|| self.line()).collect();
@@ -106,7 +106,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // A test that failed leaves none running; one that ended has none.
+        // After a failed test the engine may still run.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

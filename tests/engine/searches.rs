@@ -1,4 +1,4 @@
-//! Searches: how long they take, what they are about, and when they are answered.
+//! Searches: their limits, their turns, and the time of their answers.
 
 use crate::running::Engine;
 
@@ -10,7 +10,7 @@ fn lines_are_answered_while_a_search_runs() {
     engine.hear_until("readyok");
     engine.say("stop");
     engine.hear_until("bestmove ");
-    // What must wait for the end of a search that has none ends it.
+    // A command that must wait for a search without end stops it.
     engine.say("go infinite");
     engine.say("position startpos moves a1");
     engine.hear_until("bestmove ");
@@ -25,7 +25,7 @@ fn lines_are_answered_while_a_search_runs() {
     );
 }
 
-/// As a script pipes them: all at once, with `quit` as the last word.
+/// A script pipes all lines at once, with `quit` at the end.
 #[test]
 fn quit_is_obeyed_soon_and_after_every_answer() {
     let mut engine = Engine::without_database("nine", &["--level", "high"]);
@@ -40,12 +40,12 @@ fn quit_is_obeyed_soon_and_after_every_answer() {
         engine.say("position startpos moves b6 a1 d6 g1");
         engine.say(go);
     }
-    // The database is changed between: what waits is not forgotten.
+    // A change of the database keeps waiting lines.
     engine.say("setoption name Database value <empty>");
     engine.say("go depth 90");
     engine.say("quit");
     engine.say("go depth 1");
-    // It waits less than the hour that one of them may take.
+    // This takes less than the hour of one of the searches.
     let answers = engine.end();
     let best = answers.iter().filter(|line| line.starts_with("bestmove"));
     assert_eq!(best.clone().count(), searches.len() + 1, "{answers:?}");
@@ -55,8 +55,8 @@ fn quit_is_obeyed_soon_and_after_every_answer() {
     );
 }
 
-/// Every command of the specification, and every word after `go`, alone and together, with values
-/// that make sense and values that do not.
+/// Every command of the specification, and every word after `go`, alone and together, with good and
+/// bad values.
 #[test]
 fn each_go_is_answered_once_whatever_follows_it() {
     let mut engine = Engine::without_database("nine", &["--level", "low"]);
@@ -64,7 +64,7 @@ fn each_go_is_answered_once_whatever_follows_it() {
         engine.say(line);
     }
     engine.hear_until("readyok");
-    engine.say("register name somebody code 1234");
+    engine.say("register name anyone code 1234");
     engine.say("position startpos moves b6 a1 d6 g1");
     let values = [
         "",
@@ -144,7 +144,7 @@ fn only_the_turns_named_are_searched() {
     let position = "startpos moves b6 a1 d6 g1";
     let answer = engine.search(position, "go searchmoves a4 depth 3");
     assert_eq!(answer.last().unwrap(), "bestmove a4", "{answer:?}");
-    // The beginning of a turn means every turn that begins so.
+    // The beginning of a turn stands for every turn with this beginning.
     let answer = engine.search(position, "go depth 2 searchmoves f6");
     assert!(
         answer.last().unwrap().starts_with("bestmove f6 x"),
@@ -152,7 +152,7 @@ fn only_the_turns_named_are_searched() {
     );
     let answer = engine.search(position, "go depth 2 searchmoves g7 f6 xg1");
     assert_eq!(answer.last().unwrap(), "bestmove f6 xg1", "{answer:?}");
-    // One that is not legal is told and passed over.
+    // An illegal turn is reported and ignored.
     let answer = engine.search(position, "go depth 1 searchmoves a1");
     let told = "info string ignored: a1: a1 is not legal: a1 is occupied";
     assert_eq!(answer[0], told);
@@ -166,7 +166,7 @@ fn only_the_turns_named_are_searched() {
 fn a_pondering_search_is_answered_after_its_turn_was_made() {
     let mut engine = Engine::without_database("draughts", &["--level", "high"]);
     engine.say("position fen B:W18:B14");
-    // Found at once, but not asked for yet.
+    // Found immediately, but held back.
     engine.say("go ponder depth 1");
     assert_eq!(engine.hear(), "info depth 1 score plies 1 nodes 1 pv 14x23");
     engine.say("isready");
@@ -182,7 +182,7 @@ fn a_pondering_search_is_answered_after_its_turn_was_made() {
     engine.hear_until("bestmove ");
 }
 
-/// Nothing is left to be found out after a ply, but the answer waits for `stop`.
+/// The result is certain after one ply, but waits for `stop`.
 #[test]
 fn an_infinite_search_answers_when_it_is_stopped() {
     let mut engine = Engine::without_database("draughts", &["--level", "high"]);
@@ -193,7 +193,7 @@ fn an_infinite_search_answers_when_it_is_stopped() {
     assert_eq!(engine.hear(), "readyok");
     engine.say("stop");
     assert_eq!(engine.hear(), "bestmove 14x23");
-    // A stop too many is nothing.
+    // A second stop has no effect.
     engine.say("stop");
     engine.say("isready");
     assert_eq!(engine.hear(), "readyok");
@@ -212,8 +212,8 @@ fn the_end_of_the_input_waits_for_a_search_that_ends() {
     assert!(rest[rest.len() - 1].starts_with("bestmove "), "{rest:?}");
 }
 
-/// The lowest level chooses among turns that look alike, and a depth that was not finished may have
-/// found a better turn: then the last line says so.
+/// The lowest level chooses among similar turns, and an unfinished depth may have found a better turn:
+/// then a last line reports it.
 #[test]
 fn the_last_line_of_a_search_begins_with_the_best_move() {
     for protocol in ["uci", "hub"] {

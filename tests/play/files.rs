@@ -1,4 +1,4 @@
-//! Games by a pipe, and games in files.
+//! Games through a pipe, and games in files.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::program::text;
 use crate::{game, piped, read, transcript};
 
 #[test]
-fn a_saved_game_keeps_who_plays_and_the_printed_command_goes_on() {
+fn the_printed_command_resumes_a_saved_game_with_its_players() {
     let directory = TempDir::new().unwrap();
     let db = directory.path().join("my db");
     let args = [
@@ -64,7 +64,7 @@ The game is in three-1.game: endmill play three --load three-1.game
 }
 
 #[test]
-fn a_saved_game_goes_on_where_it_was() {
+fn a_saved_game_resumes() {
     let directory = TempDir::new().unwrap();
     let head = "start W:W:B:H9,9\n";
     let first = transcript(&directory, &["nine"], &["d2", "f4", "save my game.txt"]);
@@ -85,7 +85,7 @@ fn a_saved_game_goes_on_where_it_was() {
     assert_eq!(game(&directory, "nine-1.game"), format!("{head}d2\n"));
     assert_eq!(game(&directory, "my game.txt"), format!("{head}d2\ng1\n"));
 
-    // Another game that is loaded takes no file from the one at hand.
+    // Loading another game does not change the file of the current one.
     let lines = ["a1", "load nine-1.game", "position", "resign"];
     let fourth = transcript(&directory, &["nine"], &lines);
     assert!(fourth.contains("B:Wd2:B:H8,9\n"), "{fourth}");
@@ -109,7 +109,7 @@ fn a_saved_game_goes_on_where_it_was() {
     );
     assert_eq!(game(&directory, "nine-1.game"), resigned);
 
-    // To load the own file again loses nothing either.
+    // Loading the same file again loses nothing.
     let load = ["nine", "--load", "taken-back.game"];
     let again = transcript(&directory, &load, &["a1", "load taken-back.game", "undo"]);
     assert!(again.contains("The game is in nine-3.game"), "{again}");
@@ -117,16 +117,16 @@ fn a_saved_game_goes_on_where_it_was() {
     let longer = game(&directory, "taken-back.game");
     assert_eq!(longer, format!("{head}d2\nf4\na1\n"));
 
-    // Nor does --save write one game over another.
+    // --save does not overwrite one game with another.
     let sixth = transcript(&directory, &["nine", "--save", "nine-2.game"], &["g7"]);
     assert!(sixth.contains("The game is in nine-4.game"), "{sixth}");
     assert_eq!(game(&directory, "nine-4.game"), format!("{head}g7\n"));
     assert_eq!(game(&directory, "nine-2.game"), format!("{head}a1\n"));
 }
 
-/// What was added to a loaded game and then taken back is not left behind in its file.
+/// Turns that were added to a loaded game and taken back do not remain in its file.
 #[test]
-fn discard_after_undo_leaves_the_loaded_file_as_it_was() {
+fn discard_after_undo_restores_the_loaded_file() {
     let directory = TempDir::new().unwrap();
     transcript(&directory, &["nine"], &["d2", "f4", "save own.game"]);
     let before = read(&directory, "own.game");
@@ -142,7 +142,7 @@ fn discard_after_undo_leaves_the_loaded_file_as_it_was() {
         assert_eq!(read(&directory, "own.game"), before, "{lines:?}");
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 1, "{lines:?}");
     }
-    // Left without discarding, the other game has a file of its own, and this one is as it was.
+    // Without discard the other game gets a new file, and this one is unchanged.
     transcript(&directory, &load, &["d6", "undo", "undo", "b4"]);
     assert_eq!(read(&directory, "own.game"), before);
     assert_eq!(
@@ -152,7 +152,7 @@ fn discard_after_undo_leaves_the_loaded_file_as_it_was() {
 }
 
 #[test]
-fn nothing_is_kept_of_a_game_that_has_not_begun_or_is_discarded() {
+fn a_game_without_turns_or_discarded_is_not_saved() {
     let directory = TempDir::new().unwrap();
     transcript(&directory, &["six"], &["help", "board", "moves"]);
     transcript(&directory, &["six"], &["a1", "a3", "discard"]);
@@ -160,7 +160,7 @@ fn nothing_is_kept_of_a_game_that_has_not_begun_or_is_discarded() {
 }
 
 #[test]
-fn a_file_that_is_no_game_is_refused_with_its_place() {
+fn a_file_without_a_game_is_refused_with_the_place_of_the_error() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("bad.game");
     for (game, complaint) in [
@@ -189,7 +189,7 @@ fn a_file_that_is_no_game_is_refused_with_its_place() {
 }
 
 #[test]
-fn a_game_that_cannot_be_kept_is_shown() {
+fn a_game_that_cannot_be_saved_is_printed() {
     let directory = TempDir::new().unwrap();
     let run = piped(&directory, &["six", "--save", "no/such/place"], &["a1"]);
     assert_eq!(run.status.code(), Some(1));
@@ -203,7 +203,7 @@ fn a_game_that_cannot_be_kept_is_shown() {
 }
 
 #[test]
-fn a_file_that_was_named_stays_when_the_game_is_saved_to_another() {
+fn a_named_file_remains_when_the_game_is_saved_to_another() {
     let directory = TempDir::new().unwrap();
     let lines = ["b2", "save second.game", "a1"];
     transcript(&directory, &["three", "--save", "first.game"], &lines);
@@ -213,7 +213,7 @@ fn a_file_that_was_named_stays_when_the_game_is_saved_to_another() {
 }
 
 #[test]
-fn a_file_of_other_things_is_not_written_over() {
+fn other_files_are_not_overwritten() {
     let directory = TempDir::new().unwrap();
     fs::write(directory.path().join("txt"), "to do: milk\n").unwrap();
     let run = piped(&directory, &["three", "--save", "txt"], &["b2"]);

@@ -1,4 +1,4 @@
-//! Input that is wrong is answered, and costs nothing.
+//! Bad input is answered, and costs nothing.
 
 use std::fs;
 
@@ -7,12 +7,12 @@ use tempfile::TempDir;
 use crate::terminal::Terminal;
 use crate::{play, read};
 
-/// White to place: g1 closes a mill, then f4 and a7 may be taken, which stand in no mill.
+/// White to place: g1 closes a mill; then f4 and a7, which are not in a mill, can be removed.
 const MILL: &str = "W:Wa1,d1,b2:Bc3,d3,e3,f4,a7:H1,1";
 /// Black to capture, in five ways.
 const FORK: &str = "B:W6,7,14,15,16:B2,3";
 
-/// Each is answered with what is wrong, and the position stays as it is.
+/// Each is answered with an error, and the position does not change.
 #[test]
 fn invalid_inputs_are_answered_and_cost_nothing() {
     let example = "Type a move, such as g1xf4, or help";
@@ -50,7 +50,7 @@ fn invalid_inputs_are_answered_and_cost_nothing() {
         ("é1", r#"expected a point, found "é" (character 1)"#),
         ("", example),
         ("    ", example),
-        ("castle", r#"there is no command "castle": try help"#),
+        ("castle", r#"unknown command "castle": try help"#),
         ("undo", "There is nothing to take back"),
         ("undo 3", r#"undo takes no argument, found "3""#),
         ("load", "expected a file: load FILE"),

@@ -1,4 +1,4 @@
-//! Keys, signals, clocks and colours at a terminal.
+//! Keys, signals, clocks and colours on a terminal.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::terminal::{CTRL_C, CTRL_D, Terminal};
 use crate::{game, piped, play, read};
 
 #[test]
-fn ctrl_c_keeps_the_game_at_a_prompt_and_while_a_level_thinks() {
+fn ctrl_c_saves_the_game_at_a_prompt_and_while_a_level_thinks() {
     let directory = TempDir::new().unwrap();
     let mut terminal = Terminal::start(play(&directory, &["nine"]));
     terminal.prompt();
@@ -31,7 +31,7 @@ fn ctrl_c_keeps_the_game_at_a_prompt_and_while_a_level_thinks() {
     assert_eq!(status.code(), Some(0));
 }
 
-/// Signals that end a program: the terminal is closed, or somebody kills it politely.
+/// Signals that end a program: the terminal is closed, or SIGTERM.
 #[test]
 fn a_signal_loses_nothing_whatever_the_terminal() {
     let signals = [rustix::process::Signal::HUP, rustix::process::Signal::TERM];
@@ -54,8 +54,8 @@ fn a_signal_loses_nothing_whatever_the_terminal() {
     }
 }
 
-/// A person, who always makes the first turn there is, against a level; until the game is over.
-/// With `hang_up` the terminal is closed after every turn, and the game goes on from its file.
+/// Plays a game against a level, always with the first turn of the list. With `hang_up` the terminal
+/// is closed after every turn, and the game resumes from its file.
 fn game_against_a_level(directory: &TempDir, hang_up: bool) -> String {
     let begin = [
         "three", "--black", "low", "--seed", "5", "--save", "one.game",
@@ -68,7 +68,7 @@ fn game_against_a_level(directory: &TempDir, hang_up: bool) -> String {
             break;
         };
         let turn = turns.split([',', '\n']).next().unwrap();
-        // `b1 (xa1 xa2)` can be made in two ways: the first.
+        // `b1 (xa1 xa2)` stands for two turns: take the first.
         let turn = turn.replace(" (", "").replace(')', "");
         let turn = turn.split(' ').next().unwrap().to_owned();
         terminal.answer(&turn);
@@ -87,7 +87,7 @@ fn game_against_a_level(directory: &TempDir, hang_up: bool) -> String {
 }
 
 #[test]
-fn a_game_cut_off_after_every_turn_ends_as_an_undisturbed_one() {
+fn a_game_interrupted_after_every_turn_ends_like_an_uninterrupted_one() {
     let (whole, cut) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let undisturbed = game_against_a_level(&whole, false);
     assert!(undisturbed.lines().count() > 10, "{undisturbed}");
@@ -96,20 +96,20 @@ fn a_game_cut_off_after_every_turn_ends_as_an_undisturbed_one() {
 }
 
 #[test]
-fn lines_are_edited_and_brought_back_at_a_terminal() {
+fn lines_can_be_edited_and_recalled_on_a_terminal() {
     let directory = TempDir::new().unwrap();
     let mut play = play(&directory, &["nine"]);
     play.env("TERM", "xterm");
     let mut terminal = Terminal::start(play);
     terminal.until_shown("White> ");
-    // Ctrl-A and Ctrl-K throw away what was typed before.
+    // Ctrl-A and Ctrl-K delete the line.
     terminal.press("castle\x01\x0bd2\r");
     let played = terminal.until_shown("Black> ");
     assert!(played.contains("White plays d2"), "{played}");
-    // The key that brings the last line back.
+    // The key that recalls the last line.
     terminal.press("\x1b[A\r");
     terminal.until_shown("d2 is not legal: d2 is occupied");
-    // A key pressed before the prompt is there belongs to no line.
+    // A key pressed before the prompt is ignored.
     terminal.until_shown("Black> ");
     terminal.press(CTRL_D);
     let (_, status) = terminal.end();
@@ -118,15 +118,15 @@ fn lines_are_edited_and_brought_back_at_a_terminal() {
 }
 
 #[test]
-fn whoever_thinks_too_long_loses() {
+fn running_out_of_time_loses() {
     let directory = TempDir::new().unwrap();
-    // White has all the time that a busy machine may need.
+    // White has enough time even on a busy machine.
     let saved = "endmill game 2\nruleset nine\nclock 10+0\nleft 600 1\nstart W:W:B:H9,9\n";
     fs::write(directory.path().join("nine-1.game"), saved).unwrap();
     let args = ["nine", "--load", "nine-1.game"];
     let mut terminal = Terminal::start(play(&directory, &args));
     assert!(terminal.prompt().contains("Clocks: White "));
-    // The prompt for Black may already be followed by the end.
+    // The end may follow the prompt for Black immediately.
     terminal.press("d2\n");
     let late = terminal.until("Game over> ");
     assert!(
@@ -138,9 +138,9 @@ fn whoever_thinks_too_long_loses() {
     assert!(read(&directory, "nine-1.game").ends_with("\nd2\nlate black\n"));
 }
 
-/// White bold yellow, Black bold magenta, lines faint: on a terminal, and unless it is refused.
+/// White is bold yellow, Black bold magenta, lines are faint: on a terminal, unless switched off.
 #[test]
-fn men_have_colours_where_the_terminal_has() {
+fn men_have_colours_on_a_capable_terminal() {
     let directory = TempDir::new().unwrap();
     let screen = |setting: Option<(&str, &str)>, args: &[&str]| {
         let mut play = play(&directory, args);
@@ -166,7 +166,7 @@ fn men_have_colours_where_the_terminal_has() {
     let ascii = screen(None, &[&args[..], &["--ascii"]].concat());
     assert!(ascii.contains("1   w---.---.\n"), "{ascii:?}");
     assert!(ascii.is_ascii(), "{ascii:?}");
-    // A locale that has nothing else gets ASCII without being asked.
+    // A locale without Unicode gets ASCII.
     for locale in [("LANG", "C"), ("LC_ALL", "de_DE.ISO-8859-1")] {
         let ascii = screen(Some(locale), &args);
         assert!(ascii.contains("1   w---.---.\n"), "{ascii:?}");
@@ -175,7 +175,7 @@ fn men_have_colours_where_the_terminal_has() {
     assert!(utf8.contains('○'), "{utf8:?}");
 }
 
-/// A database of three men's morris that knows nothing of men in hand.
+/// A database of three men's morris without tables of men in hand.
 fn without_placing(directory: &TempDir) -> String {
     let db = directory.path().join("db").to_str().unwrap().to_owned();
     printed(&["build", "three", "--tables", "3v3", "--db", &db]);
@@ -195,7 +195,7 @@ fn a_missing_table_is_offered_once_and_built_on_a_yes() {
     let question = "Table 1+2v1+2 is not in ";
     let asked = terminal.until("? [Y/n] ");
     assert!(asked.contains(question), "{asked}");
-    // Neither a yes nor a no.
+    // Neither yes nor no.
     terminal.press("quit\n");
     terminal.until("? [Y/n] ");
     terminal.press("n\n");
@@ -220,7 +220,7 @@ fn a_missing_table_is_offered_once_and_built_on_a_yes() {
         last.contains(" in ") && !last.contains("estimate"),
         "{last}"
     );
-    // The game is where it was.
+    // The game has not changed.
     let position = terminal.answer("position");
     assert!(position.starts_with("B:Wa1,c1:Bb2:H1,2\n"), "{position}");
     terminal.press("discard\n");
@@ -228,7 +228,7 @@ fn a_missing_table_is_offered_once_and_built_on_a_yes() {
 }
 
 #[test]
-fn a_missing_table_is_built_by_a_pipe_if_that_is_said() {
+fn a_missing_table_is_built_on_request_without_a_terminal() {
     for build in ["yes", "ask"] {
         let directory = TempDir::new().unwrap();
         let db = without_placing(&directory);

@@ -24,12 +24,12 @@ fn levels_play_the_same_game_for_the_same_seed() {
     assert_eq!(first, game("1"));
     let others = ["2", "3", "4", "5"].map(game);
     assert!(others.iter().any(|other| *other != first));
-    // They ended by themselves: there is nothing to keep.
+    // A finished game of levels is not saved.
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
 }
 
 #[test]
-fn undo_takes_back_the_answer_of_a_level_too() {
+fn undo_takes_back_the_reply_of_a_level_too() {
     let directory = TempDir::new().unwrap();
     let mut terminal = Terminal::start(play(&directory, &["nine", "--white", "low"]));
     terminal.prompt();
@@ -49,7 +49,7 @@ fn undo_takes_back_the_answer_of_a_level_too() {
         terminal.answer("undo");
         assert_eq!(terminal.answer("position"), *position);
     }
-    // The first turn of the game was the level's.
+    // The level made the first turn of the game.
     let refused = "There is nothing to take back\nBlack> ";
     assert_eq!(terminal.answer("undo"), refused);
     assert_eq!(terminal.answer("position"), positions[0]);
@@ -67,7 +67,7 @@ fn an_unknown_player_is_answered_with_the_known_ones() {
 }
 
 #[test]
-fn hints_are_what_the_database_knows() {
+fn hints_are_the_values_of_the_database() {
     let directory = TempDir::new().unwrap();
     let without = transcript(&directory, &["three"], &["hint"]);
     let there_is_none = "There is no table 0+3v0+3 in the database. White to move: about ";
@@ -100,7 +100,7 @@ fn hints_are_what_the_database_knows() {
     let drawn = "Black> hint\nDraw: neither side can force a win\n  draw: 6x15\n";
     assert!(near.contains(drawn), "{near}");
 
-    // The same at every prompt, for the side that is asked.
+    // The same at every prompt, for the side to move.
     let lines = ["b1", "a1", "discard"];
     let always = transcript(&directory, &[&args[..], &["--hints"]].concat(), &lines);
     assert!(

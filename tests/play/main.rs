@@ -1,4 +1,4 @@
-//! End-to-end: games at a real terminal, by a pipe, and between levels.
+//! End-to-end: games on a real terminal, through a pipe, and between levels.
 
 #![cfg(unix)]
 
@@ -20,11 +20,11 @@ use std::process::{Command, Output, Stdio};
 use program::{program, text};
 use tempfile::TempDir;
 
-/// `endmill play` in a directory of its own, so that games are kept there.
+/// `endmill play` in a separate directory, where games are saved.
 fn play(directory: &TempDir, args: &[&str]) -> Command {
     let mut play = program();
     play.current_dir(directory).arg("play").args(args);
-    // A terminal that cannot edit shows what is typed, and nothing but that.
+    // A terminal without editing shows only what is typed.
     play.env("TERM", "dumb").env("NO_COLOR", "1");
     play.env_remove("ENDMILL_DB").env("HOME", directory.path());
     for locale in ["LC_ALL", "LC_CTYPE", "LANG", "XDG_DATA_HOME"] {
@@ -33,19 +33,19 @@ fn play(directory: &TempDir, args: &[&str]) -> Command {
     play
 }
 
-/// Sends all lines by a pipe and waits for the end.
+/// Sends all lines through a pipe and waits for the end.
 fn piped(directory: &TempDir, args: &[&str], lines: &[&str]) -> Output {
     let mut play = play(directory, args);
     play.stdin(Stdio::piped());
     play.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut run = play.spawn().expect("the program starts");
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    // One that refuses its arguments may end before it reads anything.
+    // A program that refuses its arguments may end before it reads.
     let _ = run.stdin.take().unwrap().write_all(input.as_bytes());
     run.wait_with_output().unwrap()
 }
 
-/// What a game by a pipe prints; it must end well.
+/// The output of a game through a pipe, which must succeed.
 fn transcript(directory: &TempDir, args: &[&str], lines: &[&str]) -> String {
     let run = piped(directory, args, lines);
     assert_eq!(text(run.stderr), "");
@@ -57,7 +57,7 @@ fn read(directory: &TempDir, file: &str) -> String {
     fs::read_to_string(directory.path().join(file)).expect(file)
 }
 
-/// A saved game without who plays it: the start, the turns, and how it ended.
+/// A saved game without its players: the start, the turns, and the end.
 fn game(directory: &TempDir, file: &str) -> String {
     let text = read(directory, file);
     let start = text.find("start ").expect("a start");

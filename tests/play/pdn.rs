@@ -8,7 +8,7 @@ use crate::program::text;
 use crate::{piped, read, transcript};
 
 #[test]
-fn a_game_is_saved_as_pdn_and_goes_on_from_there() {
+fn a_game_is_saved_as_pdn_and_resumed() {
     let directory = TempDir::new().unwrap();
     let args = ["draughts", "--seed", "1"];
     let first = transcript(&directory, &args, &["11-15", "23-19", "save game.pdn"]);
@@ -18,7 +18,7 @@ fn a_game_is_saved_as_pdn_and_goes_on_from_there() {
     let saved = format!("{head}[Result \"*\"]\n{seed}1. 11-15 23-19 *\n\n");
     assert_eq!(read(&directory, "game.pdn"), saved);
 
-    // What follows is added to it, and its end too.
+    // Later turns and the end are added to it.
     let load = ["draughts", "--load", "game.pdn"];
     let second = transcript(&directory, &load, &["history", "8-11", "resign"]);
     assert!(second.contains("Black began: 1. 11-15 23-19"), "{second}");
@@ -42,7 +42,7 @@ fn a_game_is_saved_as_pdn_and_goes_on_from_there() {
     assert!(drawn.ends_with("\n1. d6 f4 1/2-1/2\n\n"), "{drawn}");
 }
 
-/// What is announced of a game that is over.
+/// The announced end of a game.
 fn announced(played: &str) -> &str {
     let mut lines = played.lines();
     let over = lines.find(|line| line.starts_with("Game over: "));
@@ -57,7 +57,7 @@ fn announced(played: &str) -> &str {
 
 /// Every game of the corpus is loaded, its winner announced, and saved again in both forms.
 #[test]
-fn games_that_are_over_have_their_winner() {
+fn finished_games_have_their_winner() {
     let mut loaded = 0;
     for (corpus, decided) in [
         (
@@ -100,7 +100,7 @@ fn games_that_are_over_have_their_winner() {
     assert_eq!(loaded, 32);
 }
 
-/// Won on the board, here and now, from either side's first turn.
+/// Games that are won in this session, with either side to begin.
 #[test]
 fn games_that_are_won_are_written_by_the_first_player() {
     let directory = TempDir::new().unwrap();
@@ -124,10 +124,10 @@ fn games_that_are_won_are_written_by_the_first_player() {
     }
 }
 
-/// Files as the program wrote them when White's points came first in every game, named after their
-/// winners: they keep them, and what `play` wrote may be written over.
+/// Files of the version that put White's points first in every game, named after their winners: they
+/// keep the winners, and files of `play` may be overwritten.
 #[test]
-fn games_of_an_older_program_keep_their_winners() {
+fn games_of_an_older_version_keep_their_winners() {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/results/before");
     let mut loaded = 0;
     for entry in fs::read_dir(fixtures).unwrap() {
@@ -139,13 +139,13 @@ fn games_of_an_older_program_keep_their_winners() {
         let load = [ruleset, "--load", name];
         let played = transcript(&directory, &load, &[]);
         assert_eq!(announced(&played), winner, "{name}");
-        // The program writes down what was loaded, and reads it again.
+        // The loaded game is saved and loaded again.
         let own = !matches!(kind, "line" | "reviewed");
         let here = format!("The game is in {name}: ");
         assert_eq!(played.contains(&here), own, "{name}: {played}");
         let again = transcript(&directory, &load, &[]);
         assert_eq!(announced(&again), winner, "{name}");
-        // Taken back and played on: the end of another game.
+        // Turns are taken back and others made: another game.
         if kind == "resigned" {
             let played = transcript(&directory, &load, &["undo", "draw", "yes", "save"]);
             assert!(
@@ -158,9 +158,9 @@ fn games_of_an_older_program_keep_their_winners() {
     assert_eq!(loaded, 14);
 }
 
-/// Names, comments, variations and further games are not ours to write over.
+/// Files with names, comments, variations or several games are not overwritten.
 #[test]
-fn files_of_others_are_read_and_left_alone() {
+fn files_of_other_programs_are_only_read() {
     let directory = TempDir::new().unwrap();
     let others = "[Event \"Match\"]\n[White \"Doe, J.\"]\n\n1. 11-15 {good} 23-19 *\n\n1. 9-13 *\n";
     fs::write(directory.path().join("match.pdn"), others).unwrap();
@@ -193,9 +193,9 @@ fn files_of_others_are_read_and_left_alone() {
     assert_eq!(read(&directory, "match.pdn"), others);
 }
 
-/// What the clipboard of another program holds, at every door.
+/// Positions as other programs copy them, in every command.
 #[test]
-fn positions_from_elsewhere_are_begun_from() {
+fn positions_of_other_programs_are_accepted() {
     let directory = TempDir::new().unwrap();
     for (ruleset, from, position) in [
         ("draughts", "[FEN \"W:W18,K31:B12,K5\"]", "W:W18,K31:BK5,12"),

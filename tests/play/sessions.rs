@@ -1,4 +1,4 @@
-//! Whole sessions at a terminal, as its screen shows them.
+//! Whole sessions on a terminal, as its screen shows them.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +9,8 @@ use crate::play;
 use crate::program::printed;
 use crate::terminal::{CTRL_C, CTRL_D, Terminal};
 
-/// One test for each file of `tests/sessions`: the screen of a whole game, with what is typed
-/// after the prompts (`^D` and `^C` are keys). The first line has the arguments.
+/// One test per file of `tests/sessions`: the screen of a whole game, with the input after the prompts
+/// (`^D` and `^C` are keys). The first line has the arguments.
 macro_rules! sessions {
     ($($test:ident: $file:literal;)*) => {
         $(#[test]
@@ -18,7 +18,7 @@ macro_rules! sessions {
             session($file, include_str!(concat!("../sessions/", $file)));
         })*
 
-        /// No session is forgotten here, and every ruleset has one.
+        /// Every session is in this list, and every ruleset has one.
         #[test]
         fn every_ruleset_has_a_session() {
             let mut listed = vec![$($file),*];
@@ -61,7 +61,7 @@ sessions! {
     six_cows_ban_a_mill_and_end_by_the_quiet_limit: "six-cows.txt";
 }
 
-/// A rules file that sessions find where they are played.
+/// A rules file in the directory of the sessions.
 const SIX_COWS: &str = "id = \"six-cows\"\nboard = \"six\"\nmen = 6\nfull-board = \"draw\"\n\
                         quiet-limit = 3\nbroken-mill = \"banned\"\n";
 
@@ -90,7 +90,7 @@ fn session(file: &str, expected: &str) {
             line => terminal.press(&format!("{line}\n")),
         }
         if typed == "^D" {
-            // The only key that a terminal does not show.
+            // The only key that a terminal does not echo.
             seen += "^D";
         }
     }
@@ -107,7 +107,7 @@ fn session(file: &str, expected: &str) {
     );
     assert!(status.success());
     let wide = seen.lines().map(|line| line.chars().count()).max();
-    // What was saved where is one word after the other, to be copied.
+    // The command to resume is on one line, so that it can be copied.
     let told = seen.lines().any(|line| line.contains("--load"));
     assert!(told || wide <= Some(columns.into()), "{seen}");
 }

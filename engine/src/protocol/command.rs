@@ -69,7 +69,7 @@ impl Setting {
                 Some(hash) => Ok(Setting::Hash((hash as usize).clamp(1, MAX_HASH))),
                 None => Err(format!("Hash takes a number, found {value:?}")),
             },
-            _ => Err(format!("there is no option {name:?}")),
+            _ => Err(format!("unknown option {name:?}")),
         }
     }
 

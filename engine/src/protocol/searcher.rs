@@ -62,7 +62,7 @@ pub fn work<G: Game>(
             let (position, history, limits) = (&job.position, &job.history, &job.limits);
             let choice = engine.choose_among(&turns, position, history, limits, stop, report);
             let line = choice.map_or(Vec::new(), |choice| choice.line);
-            (line, engine.take_trouble().map(|error| error.to_string()))
+            (line, engine.take_error().map(|error| error.to_string()))
         }
     };
     follow(&Speaker { game, protocol }, play, new, orders, events);

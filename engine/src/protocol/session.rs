@@ -250,7 +250,7 @@ impl<'a, G: Game> Conversation<'a, G> {
         }
     }
 
-    /// Answers a line at once, or queues it until the search is over. A search that would not end by
+    /// Answers a line immediately, or queues it until the search is over. A search that would not end by
     /// itself is stopped: each `go` gets its result, in order.
     fn hear(&mut self, line: String) -> io::Result<Next> {
         let command = self.settings.protocol.parse(&line);
@@ -391,7 +391,7 @@ impl<'a, G: Game> Conversation<'a, G> {
     fn go(&mut self, go: &Go) -> io::Result<()> {
         let (game, protocol) = (self.database.game(), self.settings.protocol);
         let Some(board) = &self.board else {
-            let why = "there is no position to search: the last one was refused";
+            let why = "no position to search: the last one was refused";
             return writeln!(self.out, "{}\n{}", protocol.error(why), protocol.no_turn());
         };
         let mover = game.to_move(&board.position);

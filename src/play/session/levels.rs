@@ -40,7 +40,7 @@ impl<'a, G: Game> Session<'a, G> {
         let position = *record.position();
         let (history, stop) = (record.history(), self.setup.input.interrupted());
         let choice = engine.choose(&position, history, &limits, stop, &mut |_| {});
-        let trouble = engine.take_trouble().filter(|error| !error.is_missing());
+        let trouble = engine.take_error().filter(|error| !error.is_missing());
         if self.setup.input.interrupted().load(Ordering::Relaxed) {
             // Ignores a terminal that was closed.
             let _ = writeln!(self.out);

@@ -28,7 +28,7 @@ pub fn parse(line: &str) -> Read<Command> {
             "quit" => Ok(Command::Quit),
             _ if rest.is_empty() => {
                 let word = line.split_whitespace().next().unwrap_or_default();
-                Err(format!("there is no command {word:?}"))
+                Err(format!("unknown command {word:?}"))
             }
             _ => {
                 text = rest;
@@ -191,14 +191,14 @@ mod tests {
     #[test]
     fn other_lines_are_refused_with_the_reason() {
         for (line, why) in [
-            ("mill", "there is no command \"mill\""),
-            ("close a mill", "there is no command \"close\""),
+            ("mill", "unknown command \"mill\""),
+            ("close a mill", "unknown command \"close\""),
             ("setoption Hash 1", "expected setoption name … value …"),
             (
                 "setoption name Hash value",
                 "Hash takes a number, found \"\"",
             ),
-            ("setoption name Mill value 1", "there is no option \"Mill\""),
+            ("setoption name Mill value 1", "unknown option \"Mill\""),
         ] {
             assert_eq!(parse(line), Err(why.to_owned()), "{line}");
         }
