@@ -123,11 +123,11 @@ pub enum Problem {
         why: String,
     },
     /// The game ended before this position could arise.
-    #[error("{side} has only {has} and is not to move: the game was over before")]
+    #[error("{side} has {has} and is not to move: the game was over before")]
     AlreadyOver {
         /// `white` or `black`: the side that is not to move.
         side: &'static str,
-        /// Its men on the board and in hand: `2 men`.
+        /// Its men on the board and in hand: `only 2 men`.
         has: String,
     },
     /// The counts written in the text contradict its board.

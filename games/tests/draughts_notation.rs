@@ -112,11 +112,11 @@ fn bad_positions_are_refused_with_a_reason() {
         ),
         (
             "W:W18:B",
-            "black has only 0 men and is not to move: the game was over before",
+            "black has no pieces and is not to move: the game was over before",
         ),
         (
             "B:W:B",
-            "white has only 0 men and is not to move: the game was over before",
+            "white has no pieces and is not to move: the game was over before",
         ),
     ];
     for (text, message) in cases {

@@ -153,7 +153,7 @@ fn what_cannot_stand_on_the_board_is_refused() {
         ),
         (
             setup(0, 1 << 10, Colour::Black),
-            "white has only 0 men and is not to move: the game was over before",
+            "white has no pieces and is not to move: the game was over before",
         ),
         (
             with(setup(1 << 20, 1 << 10, Colour::Black), KINGS, 1 << 20),

@@ -139,8 +139,7 @@ fn after_a_refused_position_there_is_no_move() {
         assert!(engine.hear().starts_with("info string error: "), "{bad}");
         for go in ["go depth 1", "go infinite", "go ponder"] {
             engine.say(go);
-            let none =
-                "info string error: no position to search: the last one was refused";
+            let none = "info string error: no position to search: the last one was refused";
             assert_eq!(
                 engine.hear_until("bestmove"),
                 [none, "bestmove (none)"],

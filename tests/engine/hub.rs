@@ -179,10 +179,7 @@ fn bad_values_are_answered_and_unknown_words_ignored() {
             "set-param name=variant value=killer",
             "variant is english, not 'killer'",
         ),
-        (
-            "set-param name=book value=true",
-            "unknown option 'book'",
-        ),
+        ("set-param name=book value=true", "unknown option 'book'"),
         ("pos pos=\"W", "a quote does not end: 'W"),
     ] {
         engine.say(line);

@@ -84,7 +84,7 @@ pub(super) fn legal(setup: &Setup) -> Result<Position, Problem> {
     };
     if position.opponent.pieces() == 0 {
         let side = to_move.other().name();
-        let has = "0 men".to_owned();
+        let has = "no pieces".to_owned();
         return Err(Problem::AlreadyOver { side, has });
     }
     Ok(position)

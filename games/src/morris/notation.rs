@@ -140,7 +140,11 @@ impl Notation for Morris {
         let men = position.total(1);
         if men < 3 {
             let side = setup.to_move.other().name();
-            let has = format!("{men} men");
+            let has = match men {
+                0 => "no men".to_owned(),
+                1 => "only 1 man".to_owned(),
+                men => format!("only {men} men"),
+            };
             return Err(Problem::AlreadyOver { side, has });
         }
         Ok(position)

@@ -127,7 +127,7 @@ impl<G: Game> ServedDatabase for Database<G> {
             Engine::new(game, Some(self), request.level, seed).with_memory(SEARCH_MEMORY);
         let never = AtomicBool::new(false);
         let choice = engine.choose(&position, &history, &limits, &never, &mut |_| {});
-        if let Some(error) = engine.take_trouble() {
+        if let Some(error) = engine.take_error() {
             tracing::warn!(%error, "the engine plays without the database");
         }
         let Some(choice) = choice else {
