@@ -5,6 +5,8 @@
 //! users see. For speed, single verdicts and whole arrays (`batch`) are returned as numbers. No
 //! question holds the interpreter lock.
 
+#![forbid(unsafe_code)]
+
 mod batch;
 mod building;
 mod database;

@@ -33,7 +33,7 @@ pub fn plies(stored: bool) -> BuildOptions {
     }
 }
 
-/// A database in a temporary directory.
+/// A database in a temporary directory, which is removed with this value.
 pub struct Built<G: Features> {
     /// The opened database.
     pub database: Database<G>,

@@ -77,7 +77,8 @@ fn stored_counts_are_those_published() {
 
 #[test]
 fn probed_boards_are_as_many_as_published() {
-    let database = built().database;
+    let built = built();
+    let database = &built.database;
     let game = database.game();
     for (to_move, side) in SIDES {
         let table = Table(to_move);
@@ -106,7 +107,8 @@ fn both_tables_are_swept_by_rows_and_proved_by_turns() {
 
 #[test]
 fn best_play_mates_in_the_stated_plies() {
-    let database = built().database;
+    let built = built();
+    let database = &built.database;
     let game = database.game();
     let longest = (0..game.size(Table(Colour::Black)))
         .map(|index| game.unrank(Table(Colour::Black), index))

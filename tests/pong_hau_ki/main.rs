@@ -81,7 +81,8 @@ fn the_table_obeys_the_laws() {
 /// Thirty boards allow no win longer than thirty plies.
 #[test]
 fn every_answer_equals_a_minimax_on_another_board() {
-    let database = built().database;
+    let built = built();
+    let database = &built.database;
     let mut known = HashMap::new();
     let mut counts = HashMap::new();
     for index in 0..30 {
@@ -105,7 +106,8 @@ fn every_answer_equals_a_minimax_on_another_board() {
 fn the_start_is_a_draw() {
     let start = PongHauKi.start();
     assert_eq!(perft(&PongHauKi, &start, 1), 2);
-    let answer = built().database.probe(&start).unwrap();
+    let built = built();
+    let answer = built.database.probe(&start).unwrap();
     assert_eq!(answer, Value::Draw.into());
 }
 
