@@ -132,7 +132,8 @@ pub(super) fn visit_steps(position: &Position, mut visit: impl FnMut(Turn)) {
 pub fn visit_jumps(position: &Position, jumpers: u32, visit: &mut impl FnMut(Turn)) {
     let victims = position.opponent.pieces();
     for from in singles(jumpers) {
-        Jumper::new(position.own, from, victims, position.empty()).go_on(Turn::at(from), visit);
+        Jumper::new(position.own, from, victims, position.empty())
+            .visit_ends(Turn::at(from), visit);
     }
 }
 
@@ -233,7 +234,7 @@ impl Jumper {
     }
 
     /// Visits every way to complete a capture that is not over.
-    pub fn go_on<R: Route>(&self, route: R, visit: &mut impl FnMut(R)) {
+    pub fn visit_ends<R: Route>(&self, route: R, visit: &mut impl FnMut(R)) {
         for &way in self.ways() {
             let (over, to) = self.next(way, route.at(), route.captured());
             if to == 0 {
@@ -243,7 +244,7 @@ impl Jumper {
             if self.ends(to, route.captured()) {
                 visit(route);
             } else {
-                self.go_on(route, visit);
+                self.visit_ends(route, visit);
             }
         }
     }

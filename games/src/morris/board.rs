@@ -19,23 +19,23 @@ pub const MAX_LINES: usize = 64;
 /// The number of rows of the largest drawing; columns are letters.
 pub const MAX_ROWS: u8 = 26;
 
-/// A point's place on the console grid: column from `a`, row from `1`, both from 0.
+/// A point of the console grid: column from `a`, row from `1`, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct GridPoint {
     /// 0 = `a`.
     pub column: u8,
     /// 0 = `1`, on top.
     pub row: u8,
 }
 
-impl Place {
+impl GridPoint {
     /// Reads a name such as `a1`, ignoring case.
-    pub fn read(name: &str) -> Option<Place> {
+    pub fn read(name: &str) -> Option<GridPoint> {
         let column = name.bytes().next()?.to_ascii_lowercase();
         let digits = name.get(1..)?;
         let plain = digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0');
         let row: u8 = digits.parse().ok().filter(|_| plain)?;
-        (column.is_ascii_lowercase() && (1..=MAX_ROWS).contains(&row)).then(|| Place {
+        (column.is_ascii_lowercase() && (1..=MAX_ROWS).contains(&row)).then(|| GridPoint {
             column: column - b'a',
             row: row - 1,
         })
@@ -47,7 +47,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for GridPoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.column), self.row + 1)
     }
@@ -57,9 +57,9 @@ impl fmt::Display for Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardSpec {
     /// Three points each, neighbours in order.
-    pub lines: Vec<[Place; 3]>,
+    pub lines: Vec<[GridPoint; 3]>,
     /// Edges that are not on a line.
-    pub spokes: Vec<[Place; 2]>,
+    pub spokes: Vec<[GridPoint; 2]>,
 }
 
 /// A named board.
@@ -114,8 +114,8 @@ pub static BOARDS: LazyLock<[NamedBoard; 4]> = LazyLock::new(|| {
 });
 
 /// The places of a line or a spoke of a named board.
-fn built_in<const N: usize>(text: &str) -> [Place; N] {
-    let places: Vec<Place> = text.split(' ').filter_map(Place::read).collect();
+fn built_in<const N: usize>(text: &str) -> [GridPoint; N] {
+    let places: Vec<GridPoint> = text.split(' ').filter_map(GridPoint::read).collect();
     places
         .try_into()
         .expect("the points of a board in this file")
@@ -136,19 +136,19 @@ impl BoardSpec {
     }
 
     fn sorted(&self) -> BoardSpec {
-        let order = |place: &Place| place.in_reading_order();
+        let order = |place: &GridPoint| place.in_reading_order();
         let mut lines = self.lines.clone();
         for line in &mut lines {
             if order(&line[2]) < order(&line[0]) {
                 line.reverse();
             }
         }
-        lines.sort_by_key(|line| line.map(Place::in_reading_order));
+        lines.sort_by_key(|line| line.map(GridPoint::in_reading_order));
         let mut spokes = self.spokes.clone();
         for spoke in &mut spokes {
             spoke.sort_by_key(order);
         }
-        spokes.sort_by_key(|spoke| spoke.map(Place::in_reading_order));
+        spokes.sort_by_key(|spoke| spoke.map(GridPoint::in_reading_order));
         BoardSpec { lines, spokes }
     }
 
@@ -160,9 +160,10 @@ impl BoardSpec {
     }
 
     /// Returns the points, in the order of their numbers.
-    pub fn places(&self) -> Vec<Place> {
+    pub fn places(&self) -> Vec<GridPoint> {
         let lines = self.lines.iter().flatten();
-        let mut places: Vec<Place> = lines.chain(self.spokes.iter().flatten()).copied().collect();
+        let mut places: Vec<GridPoint> =
+            lines.chain(self.spokes.iter().flatten()).copied().collect();
         places.sort_by_key(|place| place.in_reading_order());
         places.dedup();
         places
@@ -180,15 +181,15 @@ impl BoardSpec {
 }
 
 /// `a1 d1 g1`.
-pub(super) fn names(places: &[Place]) -> String {
-    let names: Vec<String> = places.iter().map(Place::to_string).collect();
+pub(super) fn names(places: &[GridPoint]) -> String {
+    let names: Vec<String> = places.iter().map(GridPoint::to_string).collect();
     names.join(" ")
 }
 
 /// A board ready for use.
 #[derive(Debug)]
 pub struct Board {
-    places: Vec<Place>,
+    places: Vec<GridPoint>,
     neighbours: Vec<u32>,
     lines: Vec<u32>,
     /// For each point, the other two points of every line through it.
@@ -200,7 +201,7 @@ impl Board {
     /// Derives everything else from the lines and spokes.
     pub fn new(spec: &BoardSpec) -> Board {
         let places = spec.places();
-        let number = |place: &Place| places.iter().position(|p| p == place).expect("named");
+        let number = |place: &GridPoint| places.iter().position(|p| p == place).expect("named");
 
         let mut neighbours = vec![0; places.len()];
         let along = spec.lines.iter().flat_map(|line| line.windows(2));
@@ -259,12 +260,12 @@ impl Board {
     }
 
     /// Where a point stands on the console grid.
-    pub fn place(&self, point: u8) -> Place {
+    pub fn place(&self, point: u8) -> GridPoint {
         self.places[usize::from(point)]
     }
 
     /// The point at a place of the grid, if there is one.
-    pub fn point_at(&self, place: Place) -> Option<u8> {
+    pub fn point_at(&self, place: GridPoint) -> Option<u8> {
         let found = self.places.iter().position(|&p| p == place);
         found.map(|point| point as u8)
     }
@@ -338,7 +339,8 @@ impl Board {
                 y: f64::from(at.row),
             }
         });
-        let last = |of: fn(&Place) -> u8| f64::from(self.places.iter().map(of).max().unwrap_or(0));
+        let last =
+            |of: fn(&GridPoint) -> u8| f64::from(self.places.iter().map(of).max().unwrap_or(0));
         let edges = (0..self.points()).flat_map(|from| {
             let further = members(self.neighbours[from]).filter(move |&to| to > from);
             further.map(move |to| [from, to])

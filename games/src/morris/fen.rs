@@ -8,7 +8,7 @@
 //! them.
 
 use super::Morris;
-use super::board::Place;
+use super::board::GridPoint;
 use super::position_text::MEN;
 use crate::colour::Colour;
 use crate::error::{ParseError, Problem};
@@ -75,7 +75,7 @@ impl Morris {
     pub(super) fn read_fen(&self, text: &str) -> Result<Fen, ParseError> {
         let fields = fields(text);
         let known = |name: &&str| {
-            let place = Place::read(name);
+            let place = GridPoint::read(name);
             place.and_then(|place| self.board.point_at(place)).is_some()
         };
         if !RINGS.iter().flatten().all(known) {
@@ -152,7 +152,7 @@ impl Morris {
         for (r, ring) in rings.iter().enumerate() {
             for (i, c) in ring.chars().enumerate() {
                 let name = RINGS[r][i].as_bytes();
-                let place = Place {
+                let place = GridPoint {
                     column: name[0] - b'a',
                     row: name[1] - b'1',
                 };

@@ -47,7 +47,7 @@ impl CanonicalColumns {
     }
 
     /// Returns which of the columns from 64 · `word` on are canonical, as bits.
-    pub(super) fn kept(&self, word: usize) -> u64 {
+    pub(super) fn word(&self, word: usize) -> u64 {
         self.words[word]
     }
 

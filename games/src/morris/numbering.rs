@@ -96,7 +96,7 @@ impl Numbering for Morris {
         let in_row = if rows.is_rigid(row) {
             self.column(rows, numbering, row, column_men)
         } else {
-            self.folded(rows, numbering, row, column_men)
+            self.canonical_rank(rows, numbering, row, column_men)
         };
         numbering.start(row) + u64::from(in_row)
     }
@@ -211,7 +211,7 @@ impl Morris {
 
     /// Returns the rank within the row of the position with these column men, in a row with a
     /// stabiliser.
-    pub fn folded(
+    pub fn canonical_rank(
         &self,
         rows: &Rows,
         numbering: &TableNumbering,
@@ -225,7 +225,7 @@ impl Morris {
     }
 
     /// Returns the canonical columns of a row with a stabiliser, in order.
-    pub fn kept_columns<'a>(
+    pub fn canonical_columns<'a>(
         &self,
         rows: &Rows,
         numbering: &'a TableNumbering,

@@ -5,7 +5,7 @@
 //! `:Xa1-a4-a7`, several after commas (absent = none). Capitals and blanks around the parts do not
 //! matter when reading, nor does the order of the colours or of what follows them.
 
-use super::board::Place;
+use super::board::GridPoint;
 use super::moves::points;
 use super::position::Position;
 use super::{BANNED, Morris, QUIET};
@@ -114,7 +114,7 @@ impl Morris {
         let name = scanner
             .letter_and_digits(digits)
             .ok_or_else(|| scanner.expected("a point"))?;
-        let place = Place::read(&name);
+        let place = GridPoint::read(&name);
         place
             .and_then(|place| self.board.point_at(place))
             .ok_or_else(|| {

@@ -5,7 +5,7 @@
 //! mirror the drawing are used. That affects which positions the numbering merges, but not their
 //! values.
 
-use super::board::Place;
+use super::board::GridPoint;
 
 /// The largest number of symmetries.
 const MOST: usize = 1024;
@@ -87,7 +87,7 @@ impl Symmetry {
 }
 
 /// The symmetries of a board in lexicographic order, so the identity comes first.
-pub(super) fn symmetries(places: &[Place], neighbours: &[u32], lines: &[u32]) -> Vec<Symmetry> {
+pub(super) fn symmetries(places: &[GridPoint], neighbours: &[u32], lines: &[u32]) -> Vec<Symmetry> {
     let mut search = Search {
         neighbours,
         lines,
@@ -158,9 +158,9 @@ impl Search<'_> {
     }
 
     /// Returns only those that turn or mirror the drawing.
-    fn of_drawing(&self, places: &[Place]) -> Vec<Vec<u8>> {
+    fn of_drawing(&self, places: &[GridPoint]) -> Vec<Vec<u8>> {
         // The first row or column of the drawing, and its extent.
-        let extent = |of: fn(&Place) -> u8| {
+        let extent = |of: fn(&GridPoint) -> u8| {
             let first = places.iter().map(of).min().unwrap_or(0);
             let last = places.iter().map(of).max().unwrap_or(0);
             (first, last - first)
@@ -169,7 +169,7 @@ impl Search<'_> {
         let (top, height) = extent(|place| place.row);
         let mut found: Vec<Vec<u8>> = (0..8)
             .filter_map(|way| {
-                let image = |place: &Place| {
+                let image = |place: &GridPoint| {
                     let (mut x, mut y) = (place.column - left, place.row - top);
                     if way & 4 != 0 {
                         (x, y) = (y, x);
@@ -181,7 +181,7 @@ impl Search<'_> {
                         y = height.checked_sub(y)?;
                     }
                     let (column, row) = (x + left, y + top);
-                    let there = places.iter().position(|p| *p == Place { column, row });
+                    let there = places.iter().position(|p| *p == GridPoint { column, row });
                     there.map(|point| point as u8)
                 };
                 places.iter().map(image).collect()
@@ -212,12 +212,12 @@ fn image_of(images: &[u8], set: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{Board, BoardSpec, Place};
+    use super::super::board::{Board, BoardSpec, GridPoint};
 
     fn board(lines: &[&str], spokes: &[&str]) -> Board {
-        let places = |text: &str| -> Vec<Place> {
+        let places = |text: &str| -> Vec<GridPoint> {
             text.split(' ')
-                .map(|name| Place::read(name).unwrap())
+                .map(|name| GridPoint::read(name).unwrap())
                 .collect()
         };
         Board::new(&BoardSpec {

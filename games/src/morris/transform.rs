@@ -1,7 +1,7 @@
 //! A position upside down, in a mirror, or with the colours exchanged.
 
 use super::Morris;
-use super::board::Place;
+use super::board::GridPoint;
 use super::position::Position;
 use crate::error::Problem;
 use crate::notation::Notation;
@@ -31,19 +31,19 @@ impl Morris {
         let places = || (0..self.board.points()).map(|point| self.board.place(point as u8));
         // The drawing need not start in the first row or column.
         let both_ends =
-            |of: fn(Place) -> u8| Some(places().map(of).min()? + places().map(of).max()?);
+            |of: fn(GridPoint) -> u8| Some(places().map(of).min()? + places().map(of).max()?);
         let rows = both_ends(|place| place.row)?;
         let columns = both_ends(|place| place.column)?;
-        let image = |Place { row, column }| match by {
-            Transform::Flip => Place {
+        let image = |GridPoint { row, column }| match by {
+            Transform::Flip => GridPoint {
                 row: rows - row,
                 column,
             },
-            Transform::Mirror => Place {
+            Transform::Mirror => GridPoint {
                 row,
                 column: columns - column,
             },
-            Transform::Swap => Place { row, column },
+            Transform::Swap => GridPoint { row, column },
         };
         places()
             .map(|place| self.board.point_at(image(place)))

@@ -193,7 +193,7 @@ impl<'s, S: Solved<Table>> Slices<'s, S> {
                 if jumper.ends(route.at, route.captured) {
                     end(route);
                 } else {
-                    jumper.go_on(route, &mut end);
+                    jumper.visit_ends(route, &mut end);
                 }
             }
         }

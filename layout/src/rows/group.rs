@@ -254,7 +254,8 @@ impl<'g> Group for MorrisGroup<'g> {
         let free = self.game.board().all() & !self.rows.set(row);
         let fold = |&squeezed: &u32| {
             let men = self.game.bits().pdep(squeezed, free);
-            self.game.folded(self.rows, self.numbering, row, men)
+            self.game
+                .canonical_rank(self.rows, self.numbering, row, men)
         };
         Some(self.columns().sets().iter().map(fold).collect())
     }
@@ -265,7 +266,7 @@ impl<'g> Group for MorrisGroup<'g> {
             return None;
         }
         let mut columns = Vec::with_capacity(self.columns().len());
-        columns.extend(self.game.kept_columns(self.rows, self.numbering, row));
+        columns.extend(self.game.canonical_columns(self.rows, self.numbering, row));
         Some(columns)
     }
 

@@ -135,7 +135,7 @@ impl Morris {
                 let views = scan.views(numbering.planes().chunk(chunk));
                 let from = first.max(chunk * PER_WORD);
                 let to = (last + 1).min((chunk + 1) * PER_WORD);
-                let kept = canonical.kept(chunk);
+                let kept = canonical.word(chunk);
                 let columns = (from..to).filter(|column| kept >> (column % PER_WORD) & 1 == 1);
                 features.extend(columns.map(|column| Feature {
                     views: views[column % PER_WORD],

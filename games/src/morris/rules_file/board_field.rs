@@ -5,7 +5,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::expectation;
 use super::fields::{Field, Fields, shown};
-use crate::morris::board::{self, BoardSpec, MAX_LINES, MAX_POINTS, MAX_ROWS, Place, names};
+use crate::morris::board::{self, BoardSpec, GridPoint, MAX_LINES, MAX_POINTS, MAX_ROWS, names};
 
 /// Reads the field; on a mistake reports it and returns `None`.
 pub(super) fn read(fields: &mut Fields<'_>) -> Option<BoardSpec> {
@@ -25,7 +25,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Option<BoardSpec> {
 /// Points, with their line in the file.
 struct Way<const N: usize> {
     line: usize,
-    places: [Place; N],
+    places: [GridPoint; N],
 }
 
 fn read_table(
@@ -104,13 +104,13 @@ fn ways<const N: usize>(
 }
 
 /// Reads the points of one entry.
-fn way<const N: usize>(entry: &DeValue<'_>, expected: &str) -> Result<[Place; N], String> {
+fn way<const N: usize>(entry: &DeValue<'_>, expected: &str) -> Result<[GridPoint; N], String> {
     let DeValue::String(text) = entry else {
         return Err(format!("expected {expected}, found {}", shown(entry)));
     };
     let mut places = Vec::new();
     for name in text.split_whitespace() {
-        let place = Place::read(name).ok_or_else(|| {
+        let place = GridPoint::read(name).ok_or_else(|| {
             format!(
                 "expected points that are a letter and a number from 1 to {MAX_ROWS}, found {name:?}"
             )
@@ -120,7 +120,7 @@ fn way<const N: usize>(entry: &DeValue<'_>, expected: &str) -> Result<[Place; N]
         }
         places.push(place);
     }
-    let places: Result<[Place; N], _> = places.try_into();
+    let places: Result<[GridPoint; N], _> = places.try_into();
     places.map_err(|_| format!("expected {expected}, found {}", shown(entry)))
 }
 
@@ -141,7 +141,7 @@ fn repeated(fields: &mut Fields<'_>, lines: &[Way<3>], spokes: &[Way<2>]) -> boo
             complain(way.line, "board.lines", what);
         }
     }
-    let joins = |edge: &[Place], other: &[Place]| {
+    let joins = |edge: &[GridPoint], other: &[GridPoint]| {
         (edge[0] == other[0] && edge[1] == other[1]) || (edge[0] == other[1] && edge[1] == other[0])
     };
     for (number, way) in spokes.iter().enumerate() {
