@@ -10,10 +10,10 @@ use std::sync::OnceLock;
 use endmill_games::{Feature, Outcome, Value};
 
 use crate::checksum::PairId;
-use crate::codec::model::UNIT;
-use crate::codec::{Coded, FileCodec, Malformed, OutcomeCodec, PlyCodec, Workspace};
+use crate::codec::{Coded, Malformed, OutcomeCodec, PlyCodec, Workspace};
 use crate::error::{Error, Result};
 use crate::file::{Cut, Expected, TableFile};
+use crate::lazy_features::{FeatureBuffer, UnitFeatures};
 use crate::source::Source;
 use crate::statistics::Statistics;
 
@@ -21,95 +21,16 @@ use crate::statistics::Statistics;
 /// last call. One per thread; once they have grown, decoding outcomes allocates nothing.
 #[derive(Default)]
 pub struct DecodeContext {
+    features: FeatureBuffer,
+    buffers: Buffers,
+}
+
+#[derive(Default)]
+struct Buffers {
     read: Vec<u8>,
     workspace: Workspace,
-    features: PartlyKnown,
     outcomes: Vec<Outcome>,
     values: Vec<Value>,
-}
-
-/// Gives the features of positions of a table: any closure that does, asked for all positions that
-/// are read, or [`EveryOneStored`].
-pub trait GiveFeatures {
-    /// Replaces `features` by those of a range of positions.
-    fn give(&mut self, range: Range<u64>, features: &mut Vec<Feature>);
-
-    /// Whether every position of the table is stored, so that no feature says
-    /// [otherwise](Feature::resolved). Then none are asked for that decoding does not need.
-    fn every_one_stored(&self) -> bool {
-        false
-    }
-}
-
-impl<F: FnMut(Range<u64>, &mut Vec<Feature>)> GiveFeatures for F {
-    fn give(&mut self, range: Range<u64>, features: &mut Vec<Feature>) {
-        self(range, features);
-    }
-}
-
-/// Gives the features of a table that stores every position.
-pub struct EveryOneStored<F>(pub F);
-
-impl<F: FnMut(Range<u64>, &mut Vec<Feature>)> GiveFeatures for EveryOneStored<F> {
-    fn give(&mut self, range: Range<u64>, features: &mut Vec<Feature>) {
-        (self.0)(range, features);
-    }
-
-    fn every_one_stored(&self) -> bool {
-        true
-    }
-}
-
-/// The features of some positions in a row, of which not all need be known.
-#[derive(Default)]
-struct PartlyKnown {
-    features: Vec<Feature>,
-    /// For each [`UNIT`] of positions whether theirs are.
-    known: Vec<bool>,
-    some: Vec<Feature>,
-}
-
-impl PartlyKnown {
-    /// Nothing is known of a range.
-    fn forget(&mut self, range: &Range<u64>) {
-        self.features.clear();
-        self.features.resize(length(range), Feature::default());
-        self.known.clear();
-        self.known.resize(length(range).div_ceil(UNIT), false);
-    }
-
-    /// Asks for what is not known yet of the units of whose first position something is true; of
-    /// units that follow each other in one go, which is faster.
-    fn learn(
-        &mut self,
-        range: &Range<u64>,
-        give: &mut impl GiveFeatures,
-        wanted: impl Fn(usize) -> bool,
-    ) {
-        if !give.every_one_stored() {
-            if self.known.contains(&false) {
-                give.give(range.clone(), &mut self.features);
-                self.known.fill(true);
-            }
-            return;
-        }
-        let mut unit = 0;
-        while unit < self.known.len() {
-            let first = unit;
-            while unit < self.known.len() && !self.known[unit] && wanted(unit * UNIT) {
-                self.known[unit] = true;
-                unit += 1;
-            }
-            if unit == first {
-                unit += 1;
-                continue;
-            }
-            let places = first * UNIT..self.features.len().min(unit * UNIT);
-            let positions = range.start + places.start as u64..range.start + places.end as u64;
-            give.give(positions, &mut self.some);
-            self.features[places].copy_from_slice(&self.some);
-        }
-    }
 }
 
 /// The outcomes of a table, and its plies once they have been [added](Table::add_plies).
@@ -195,31 +116,32 @@ impl Table {
         self.plies.get().map(TableFile::cut)
     }
 
-    /// The outcomes of some positions of one block: all of them, or the first ones of a
-    /// [unit](Cut::unit_of). Fillers of *don't care* entries are among them. `features` gives the
-    /// features of a range of the table's positions.
+    /// Returns the outcomes of some positions of one block: all of them, or the first ones of a
+    /// [unit](Cut::unit_of). Fillers of *don't care* entries are among them. `give` works out the
+    /// features of a range of the table's positions, where they are needed.
     ///
     /// # Panics
-    /// If the range is none of these, or beyond the table.
+    /// Panics if the range is none of these, or beyond the table.
     pub fn read_outcomes<'c>(
         &self,
         range: &Range<u64>,
-        mut features: impl GiveFeatures,
+        give: impl FnMut(Range<u64>, &mut Vec<Feature>),
         context: &'c mut DecodeContext,
     ) -> Result<&'c [Outcome]> {
-        self.decode_outcomes(range, &mut features, context)?;
-        Ok(&context.outcomes)
+        let (buffers, features) = (&mut context.buffers, &mut context.features);
+        self.decode_outcomes(range, &mut features.lazy(range, give), buffers)?;
+        Ok(&buffers.outcomes)
     }
 
-    /// The values of some positions of one block: all of them, or the first ones of a
+    /// Returns the values of some positions of one block: all of them, or the first ones of a
     /// [unit](Cut::unit_of) of the plies. Otherwise as [`read_outcomes`](Table::read_outcomes).
     ///
     /// # Panics
-    /// If no plies have been added; or like `read_outcomes`.
+    /// Panics if no plies have been added; or like `read_outcomes`.
     pub fn read_values<'c>(
         &self,
         range: &Range<u64>,
-        mut features: impl GiveFeatures,
+        give: impl FnMut(Range<u64>, &mut Vec<Feature>),
         context: &'c mut DecodeContext,
     ) -> Result<&'c [Value]> {
         let plies = self.plies.get().expect("plies have been added");
@@ -236,32 +158,34 @@ impl Table {
             OutcomeCodec::Zstd(_) => decoded.clone(),
             OutcomeCodec::Model(_) => self.outcomes.cut().unit_start(decoded.start)..decoded.end,
         };
-        self.decode_outcomes(&given, &mut features, context)?;
-        let earlier = (decoded.start - given.start) as usize;
-        let DecodeContext {
-            read,
-            workspace,
-            features: known,
-            outcomes,
-            values,
-        } = context;
-        if plies.codec().needs_features() {
-            let decided = |place: usize| {
-                let mut outcomes = outcomes[place..].iter().take(UNIT);
-                place >= earlier && outcomes.any(|&outcome| outcome != Outcome::Draw)
-            };
-            known.learn(&given, &mut features, decided);
+        let (buffers, features) = (&mut context.buffers, &mut context.features);
+        let mut features = features.lazy(&given, give);
+        if matches!(
+            (self.outcomes.codec(), plies.codec()),
+            (OutcomeCodec::Model(_), PlyCodec::Zstd(_))
+        ) {
+            // It depends on all fillers, those of units without bytes included.
+            features.all();
         }
+        self.decode_outcomes(&given, &mut features, buffers)?;
+        let earlier = (decoded.start - given.start) as usize;
         let coded = Coded {
-            bytes: plies.read(block, read)?,
+            bytes: plies.read(block, &mut buffers.read)?,
             count: length(&whole),
             start: (decoded.start - whole.start) as usize,
             end: (decoded.end - whole.start) as usize,
         };
-        let (outcomes, features) = (&outcomes[earlier..], &known.features[earlier..]);
+        let outcomes = &buffers.outcomes[earlier..];
+        let (workspace, values) = (&mut buffers.workspace, &mut buffers.values);
         plies
             .codec()
-            .decode(coded, outcomes, features, workspace, values)
+            .decode(
+                coded,
+                outcomes,
+                &mut features.skip(earlier),
+                workspace,
+                values,
+            )
             .map_err(|Malformed| plies.damaged(block))?;
         plies.source().check()?;
         let longest = values.iter().map(|value| value.plies().unwrap_or(0)).max();
@@ -272,44 +196,38 @@ impl Table {
         Ok(&values[wanted])
     }
 
-    /// Decodes outcomes into the context, with the features that it takes.
+    /// Decodes outcomes into the buffers.
     fn decode_outcomes(
         &self,
         range: &Range<u64>,
-        features: &mut impl GiveFeatures,
-        context: &mut DecodeContext,
+        features: impl UnitFeatures,
+        buffers: &mut Buffers,
     ) -> Result<()> {
         let file = &self.outcomes;
         let cut = file.cut();
         let block = cut.block_of(range.start);
         let whole = cut.block(block);
         let unit = cut.unit_of(range.start);
-        let from_its_start = unit.start == range.start || !file.codec().needs_features();
+        let from_its_start =
+            unit.start == range.start || matches!(file.codec(), OutcomeCodec::Zstd(_));
         assert!(
             *range == whole || (from_its_start && range.end <= unit.end),
             "{range:?} is neither a block nor the beginning of a unit"
         );
         let coded = Coded {
-            bytes: file.read(block, &mut context.read)?,
+            bytes: file.read(block, &mut buffers.read)?,
             count: length(&whole),
             start: (range.start - whole.start) as usize,
             end: (range.end - whole.start) as usize,
         };
-        let damaged = |Malformed| file.damaged(block);
-        let known = &mut context.features;
-        known.forget(range);
-        if file.codec().needs_features() {
-            let with_bytes = coded.with_bytes(cut.unit() as usize).map_err(damaged)?;
-            known.learn(range, features, with_bytes);
-        }
         file.codec()
             .decode(
                 coded,
-                &known.features,
-                &mut context.workspace,
-                &mut context.outcomes,
+                features,
+                &mut buffers.workspace,
+                &mut buffers.outcomes,
             )
-            .map_err(damaged)?;
+            .map_err(|Malformed| file.damaged(block))?;
         file.source().check()
     }
 }

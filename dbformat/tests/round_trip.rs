@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use endmill_dbformat::codec::model::{LONG_UNIT, OutcomeModel, PliesModel, UNIT};
 use endmill_dbformat::{
-    DecodeContext, EncodeContext, EveryOneStored, FileCodec, Kind, OutcomeCodec, PlyCodec, Source,
-    Statistics, Table, TableFile, TableWriter, blake3_of_file, codec,
+    DecodeContext, EncodeContext, FileCodec, Kind, OutcomeCodec, PlyCodec, Source, Statistics,
+    Table, TableFile, TableWriter, blake3_of_file, codec,
 };
 use endmill_games::{Outcome, Value};
 use endmill_testkit::{Sample, made_up_features};
@@ -143,10 +143,10 @@ fn every_pair_of_codecs_is_read_right_around_every_position() {
 /// The first and the end of the positions whose features are asked for when some values are read.
 fn asked_for(table: &Table, range: Range<u64>, all: &[Value]) -> Vec<(u64, u64)> {
     let mut asked = Vec::new();
-    let give = EveryOneStored(|range: Range<u64>, features: &mut Vec<_>| {
+    let give = |range: Range<u64>, features: &mut Vec<_>| {
         asked.push((range.start, range.end));
         made_up_features(range, features);
-    });
+    };
     let context = &mut DecodeContext::default();
     let expected = &all[range.start as usize..range.end as usize];
     assert_eq!(table.read_values(&range, give, context).unwrap(), expected);

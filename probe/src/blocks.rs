@@ -1,7 +1,7 @@
 //! Whole tables, block by block: for programs that turn a table into something else, on as many
 //! threads as they like.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use endmill_games::{Features, Verdict};
 
@@ -35,18 +35,30 @@ impl<G: Features> Database<G> {
         context: &mut ProbeContext,
         verdicts: &mut Vec<Verdict>,
     ) -> Result<()> {
-        let entry = self.entry(table)?;
-        let lookup = &self.lookup;
-        let opened = lookup.table_set.open(&self.game, entry)?;
-        let mut stored = Vec::new();
+        let (game, entry, mut absent) = (&self.game, self.entry(table)?, Vec::new());
         let decode = context.decode();
-        lookup.read_block(&self.game, entry, &opened, &block, decode, &mut stored)?;
-        verdicts.clear();
-        for (index, stored) in block.zip(stored) {
-            verdicts.push(match stored {
-                Some(verdict) => verdict,
-                None => self.probe(&self.game.unrank(table, index))?,
-            });
+        self.lookup
+            .read_block(game, entry, &block, decode, verdicts, &mut absent)?;
+        for place in absent {
+            verdicts[place] = self.probe(&game.unrank(table, block.start + place as u64))?;
+        }
+        Ok(())
+    }
+
+    /// Visits every position of a table by its number, until `visit` breaks.
+    pub(crate) fn visit_all(
+        &self,
+        table: G::Table,
+        mut visit: impl FnMut(u64, Verdict) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let (mut context, mut verdicts) = (ProbeContext::default(), Vec::new());
+        for block in self.blocks(table)? {
+            self.read_block(table, block.clone(), &mut context, &mut verdicts)?;
+            for (index, &verdict) in block.zip(&verdicts) {
+                if visit(index, verdict).is_break() {
+                    return Ok(());
+                }
+            }
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use endmill_dbformat::Kind;
 use endmill_games::by_turns::value_by_turns;
 use endmill_games::{Features, Outcome, Verdict};
 
-use crate::database::Database;
+use crate::database::{Database, Origin};
 
 /// What the cache says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,24 +32,16 @@ impl<G: Features> Database<G> {
     }
 
     fn cached(&self, position: &G::Position) -> Cached {
-        let game = &self.game;
-        if game.is_resolved(position) {
-            return self.cached_by_turns(position);
-        }
-        let table = game.table_of(position);
-        match table.and_then(|table| self.lookup.table_set.find(table)) {
-            Some(entry) => {
-                let index = game.rank(position);
-                let kinds = [Kind::Outcomes, Kind::Plies].into_iter();
-                let mut known = kinds.filter_map(|kind| self.lookup.by_heart(entry, kind, index));
-                known
-                    .next()
-                    .map_or(Cached::NotNow, |verdict| Cached::Known(verdict.outcome()))
+        match self.origin(position) {
+            Origin::Turns => self.cached_by_turns(position),
+            Origin::Rules(value) => Cached::Known(value.outcome()),
+            Origin::Missing(_) => Cached::Missing,
+            Origin::File(entry) => {
+                let index = self.game.rank(position);
+                let mut kinds = [Kind::Outcomes, Kind::Plies].into_iter();
+                let cached = kinds.find_map(|kind| self.lookup.cached(entry, kind, index));
+                cached.map_or(Cached::NotNow, |verdict| Cached::Known(verdict.outcome()))
             }
-            None => match game.finished(position) {
-                Some(value) => Cached::Known(value.outcome()),
-                None => Cached::Missing,
-            },
         }
     }
 

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
 
-use endmill_games::{Features, Outcome, Verdict};
+use endmill_games::{Features, Outcome, Value, Verdict};
 
 use crate::error::{ProbeError, Result};
 use crate::lookup::Lookup;
 use crate::options::Options;
-use crate::table_set::TableSet;
+use crate::table_set::{Entry, TableSet};
 
 /// The tables of one ruleset. Any number of threads may ask.
 pub struct Database<G: Features> {
@@ -105,6 +105,34 @@ impl<G: Features> Database<G> {
     /// in that case.
     pub fn probe_outcome(&self, position: &G::Position) -> Result<Option<Outcome>> {
         self.ask(|prober| prober.probe_outcome(position))
+    }
+}
+
+/// Where the value of a position comes from.
+pub(crate) enum Origin<'a, T> {
+    /// The files of its table.
+    File(&'a Entry<T>),
+    /// Its turns, because its table never stores it.
+    Turns,
+    /// The rules, because the game is over.
+    Rules(Value),
+    /// Nowhere, unless its turns prove it.
+    Missing(Missing<T>),
+}
+
+impl<G: Features> Database<G> {
+    pub(crate) fn origin(&self, position: &G::Position) -> Origin<'_, G::Table> {
+        if self.game.is_resolved(position) {
+            return Origin::Turns;
+        }
+        let table = self.game.table_of(position);
+        match table.and_then(|table| self.lookup.table_set.find(table)) {
+            Some(entry) => Origin::File(entry),
+            None => match self.game.finished(position) {
+                Some(value) => Origin::Rules(value),
+                None => Origin::Missing(Missing(table)),
+            },
+        }
     }
 }
 

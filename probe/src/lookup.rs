@@ -4,10 +4,10 @@
 //! decoded to its end and kept there; without, it is decoded up to the position, into buffers of
 //! whoever asks, and nothing is allocated once these have grown.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use endmill_dbformat::{Cut, DecodeContext, GiveFeatures, Kind, Statistics, Table};
-use endmill_games::{Feature, Features, Outcome, Value, Verdict};
+use endmill_dbformat::{Cut, DecodeContext, Kind, Statistics, Table, TableReader};
+use endmill_games::{Features, Outcome, Value, Verdict};
 
 use crate::cache::{Cache, Key, Unit};
 use crate::error::{ProbeError, Result};
@@ -36,7 +36,7 @@ impl<G: Features> Lookup<G> {
         context: &mut DecodeContext,
     ) -> Result<Outcome> {
         let index = game.rank(position);
-        if let Some(known) = self.by_heart(entry, Kind::Outcomes, index) {
+        if let Some(known) = self.cached(entry, Kind::Outcomes, index) {
             return Ok(known.outcome());
         }
         let opened = self.table_set.open(game, entry)?;
@@ -55,7 +55,7 @@ impl<G: Features> Lookup<G> {
             return Ok(self.outcome(game, entry, position, context)?.into());
         }
         let index = game.rank(position);
-        if let Some(known) = self.by_heart(entry, Kind::Plies, index) {
+        if let Some(known) = self.cached(entry, Kind::Plies, index) {
             return Ok(known);
         }
         let opened = self.table_set.open(game, entry)?;
@@ -66,7 +66,7 @@ impl<G: Features> Lookup<G> {
         }
         let cut = opened.ply_cut().expect("they are open");
         let (range, key) = self.decoded_for::<Value>(entry, Kind::Plies, &cut, index);
-        let read = opened.read_values(&range, FeaturesOf { game, entry }, context);
+        let read = TableReader::new(game, entry.table, &opened).values(&range, context);
         let values = read.map_err(|error| damage(entry, error))?;
         if let Some(key) = key {
             self.cache.keep(key, Unit::Values(values.into()));
@@ -84,7 +84,7 @@ impl<G: Features> Lookup<G> {
     ) -> Result<Outcome> {
         let cut = opened.outcome_cut();
         let (range, key) = self.decoded_for::<Outcome>(entry, Kind::Outcomes, &cut, index);
-        let read = opened.read_outcomes(&range, FeaturesOf { game, entry }, context);
+        let read = TableReader::new(game, entry.table, opened).outcomes(&range, context);
         let outcomes = read.map_err(|error| damage(entry, error))?;
         if let Some(key) = key {
             self.cache.keep(key, Unit::Outcomes(outcomes.into()));
@@ -110,60 +110,30 @@ impl<G: Features> Lookup<G> {
         }
     }
 
-    /// Shows every position of a table by its number, until `visit` has seen enough; `None` for
-    /// one that is not stored.
-    pub(crate) fn visit_all(
-        &self,
-        game: &G,
-        entry: &Entry<G::Table>,
-        mut visit: impl FnMut(u64, Option<Verdict>) -> Result<ControlFlow<()>>,
-    ) -> Result<()> {
-        let opened = self.table_set.open(game, entry)?;
-        // Of its own: `visit` may ask questions too.
-        let mut context = DecodeContext::default();
-        let mut stored = Vec::new();
-        for block in 0..opened.blocks() {
-            let range = opened.outcome_cut().block(block);
-            self.read_block(game, entry, &opened, &range, &mut context, &mut stored)?;
-            for (index, &stored) in range.zip(&stored) {
-                if visit(index, stored)?.is_break() {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Replaces `stored` by what is stored of a block; `None` for a position that is not.
+    /// Replaces `verdicts` by what is stored of a block, and `absent` by the places of the positions
+    /// of which that is not all there is to know: they are resolved or derived by their turns.
     pub(crate) fn read_block(
         &self,
         game: &G,
         entry: &Entry<G::Table>,
-        opened: &Table,
         block: &Range<u64>,
         context: &mut DecodeContext,
-        stored: &mut Vec<Option<Verdict>>,
+        verdicts: &mut Vec<Verdict>,
+        absent: &mut Vec<usize>,
     ) -> Result<()> {
-        let exact = self.table_set.open_plies(entry, opened)?;
+        let opened = self.table_set.open(game, entry)?;
+        let plies = self.table_set.open_plies(entry, &opened)?;
         let mut features = Vec::new();
-        game.features(entry.table, block.clone(), &mut features);
-        let given = |_, given: &mut Vec<Feature>| given.clone_from(&features);
-        let here = |(feature, verdict): (&Feature, Verdict)| (!feature.resolved).then_some(verdict);
-        stored.clear();
-        if exact {
-            let values = opened.read_values(block, given, context);
-            let values = values.map_err(|error| damage(entry, error))?.iter();
-            let verdicts = values.map(|&value| Verdict::from(value));
-            stored.extend(features.iter().zip(verdicts).map(here));
-        } else {
-            let outcomes = opened.read_outcomes(block, given, context);
-            let outcomes = outcomes.map_err(|error| damage(entry, error))?.iter();
-            let verdicts = outcomes.map(|&outcome| Verdict::from(outcome));
-            // Of a table that leaves plies out, only draws are stored whole.
-            let whole = |verdict: &Verdict| !opened.leaves_plies_out() || verdict.value().is_some();
-            let verdicts = features.iter().zip(verdicts).map(here);
-            stored.extend(verdicts.map(|verdict| verdict.filter(whole)));
-        }
+        let reader = TableReader::new(game, entry.table, &opened);
+        let read = reader.read_block(block, plies, context, &mut features, verdicts);
+        read.map_err(|error| damage(entry, error))?;
+        let derives = !plies && opened.leaves_plies_out();
+        let is_absent = |&place: &usize| {
+            let resolved = features.get(place).is_some_and(|feature| feature.resolved);
+            resolved || (derives && verdicts[place].value().is_none())
+        };
+        absent.clear();
+        absent.extend((0..verdicts.len()).filter(is_absent));
         Ok(())
     }
 
@@ -178,7 +148,7 @@ impl<G: Features> Lookup<G> {
     }
 
     /// What the cache says; a table that was never opened has nothing in it.
-    pub(crate) fn by_heart(
+    pub(crate) fn cached(
         &self,
         entry: &Entry<G::Table>,
         kind: Kind,
@@ -191,22 +161,6 @@ impl<G: Features> Lookup<G> {
             Unit::Outcomes(outcomes) => outcomes[within].into(),
             Unit::Values(values) => values[within].into(),
         })
-    }
-}
-
-/// Gives the features of positions of a table.
-struct FeaturesOf<'a, G: Features> {
-    game: &'a G,
-    entry: &'a Entry<G::Table>,
-}
-
-impl<G: Features> GiveFeatures for FeaturesOf<'_, G> {
-    fn give(&mut self, range: Range<u64>, features: &mut Vec<Feature>) {
-        self.game.features(self.entry.table, range, features);
-    }
-
-    fn every_one_stored(&self) -> bool {
-        self.game.stores_every_one(self.entry.table)
     }
 }
 

@@ -10,7 +10,7 @@ use endmill_dbformat::DecodeContext;
 use endmill_games::by_turns::value_by_turns;
 use endmill_games::{Features, Outcome, Value, Verdict};
 
-use crate::database::{Database, Missing, or_missing};
+use crate::database::{Database, Missing, Origin, or_missing};
 use crate::error::{ProbeError, Result};
 
 thread_local! {
@@ -84,18 +84,17 @@ impl<G: Features> Prober<'_, G> {
         position: &G::Position,
     ) -> Result<std::result::Result<Verdict, Missing<G::Table>>> {
         let Database { game, lookup } = self.database;
-        if game.is_resolved(position) {
-            return self.by_turns(position);
+        match self.database.origin(position) {
+            Origin::Turns => self.by_turns(position),
+            Origin::Rules(value) => Ok(Ok(value.into())),
+            Origin::Missing(missing) => Ok(Err(missing)),
+            Origin::File(entry) => {
+                match or_missing(lookup.verdict(game, entry, position, self.context))? {
+                    Some(known) => self.derived(entry, position, known).map(Ok),
+                    None => Ok(Err(Missing(Some(entry.table)))),
+                }
+            }
         }
-        let table = game.table_of(position);
-        let verdict = match table.and_then(|table| lookup.table_set.find(table)) {
-            Some(entry) => match or_missing(lookup.verdict(game, entry, position, self.context))? {
-                Some(known) => Some(self.derived(entry, position, known)?),
-                None => None,
-            },
-            None => game.finished(position).map(Verdict::from),
-        };
-        Ok(verdict.ok_or(Missing(table)))
     }
 
     /// The value that a position's turns prove, or a table that is missing for that.
@@ -115,13 +114,11 @@ impl<G: Features> Prober<'_, G> {
     /// As [`known`](Prober::known), for the outcome; `None` if a table is missing.
     pub(crate) fn known_outcome(&mut self, position: &G::Position) -> Result<Option<Outcome>> {
         let Database { game, lookup } = self.database;
-        if game.is_resolved(position) {
-            return self.outcome_by_turns(position);
-        }
-        let table = game.table_of(position);
-        match table.and_then(|table| lookup.table_set.find(table)) {
-            Some(entry) => or_missing(lookup.outcome(game, entry, position, self.context)),
-            None => Ok(game.finished(position).map(|value| value.outcome())),
+        match self.database.origin(position) {
+            Origin::Turns => self.outcome_by_turns(position),
+            Origin::Rules(value) => Ok(Some(value.outcome())),
+            Origin::Missing(_) => Ok(None),
+            Origin::File(entry) => or_missing(lookup.outcome(game, entry, position, self.context)),
         }
     }
 

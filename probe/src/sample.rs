@@ -61,14 +61,8 @@ impl<G: Features> Database<G> {
         table: G::Table,
         mut visit: impl FnMut(&G::Position, Verdict) -> ControlFlow<()>,
     ) -> Result<()> {
-        let entry = self.entry(table)?;
-        self.lookup.visit_all(&self.game, entry, |index, stored| {
-            let position = self.game.unrank(table, index);
-            let verdict = match stored {
-                Some(verdict) => verdict,
-                None => self.probe(&position)?,
-            };
-            Ok(visit(&position, verdict))
+        self.visit_all(table, |index, verdict| {
+            visit(&self.game.unrank(table, index), verdict)
         })
     }
 
@@ -168,11 +162,7 @@ impl<G: Features> Database<G> {
         let mut seen = 0;
         // Positions resolved through tables without plies are counted, but cannot be returned.
         let mut unknown = 0;
-        self.lookup.visit_all(&self.game, entry, |index, stored| {
-            let verdict = match stored {
-                Some(verdict) => verdict,
-                None => self.probe(&self.game.unrank(table, index))?,
-            };
+        self.visit_all(table, |index, verdict| {
             if filter.fits(verdict) {
                 seen += 1;
                 let place = random.below(seen);
@@ -184,7 +174,7 @@ impl<G: Features> Database<G> {
             } else if filter.plies.is_some() && verdict.value().is_none() {
                 unknown += 1;
             }
-            Ok(ControlFlow::Continue(()))
+            ControlFlow::Continue(())
         })?;
         if seen + unknown < stated {
             let opened = self.lookup.table_set.open(&self.game, entry)?;

@@ -21,7 +21,7 @@ use crate::SolveError;
 use crate::budget::Budget;
 use crate::chunks::SmallChunks;
 use crate::memory::{Buffer, split};
-use crate::save::{Desk, RELEASE_AFTER, SolvedTable};
+use crate::save::{EncodeBuffers, RELEASE_AFTER, SolvedTable};
 
 /// Positions from which a model learns: one in so many, but no fewer and no more than these.
 const SHARE: u64 = 24;
@@ -147,17 +147,27 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         let parts = features.zip(outcomes).zip(entries.zip(values));
         let tasks = ranges.par_iter().zip(parts).enumerate();
         let tasks = tasks.small_chunks(RANGES_TOGETHER);
-        tasks.for_each_init(Desk::default, |desk, (number, (range, parts))| {
-            self.lay_out(range.clone(), true, desk);
-            let ((features, outcomes), (entries, values)) = parts;
-            features.copy_from_slice(&desk.positions.features);
-            outcomes.copy_from_slice(&desk.positions.outcomes);
-            entries.copy_from_slice(&desk.positions.entries);
-            values.copy_from_slice(&desk.positions.values);
-            if number % RELEASE_AFTER == 0 {
-                self.contents.nodes().release_pages();
-            }
-        });
+        tasks.for_each_init(
+            EncodeBuffers::default,
+            |buffers, (number, (range, parts))| {
+                let EncodeBuffers {
+                    codes,
+                    positions,
+                    features: buffer,
+                    ..
+                } = buffers;
+                let mut worked_out = self.features(range, buffer);
+                self.lay_out(range, codes, positions, &mut worked_out);
+                let ((features, outcomes), (entries, values)) = parts;
+                features.copy_from_slice(worked_out.all());
+                outcomes.copy_from_slice(&positions.outcomes);
+                entries.copy_from_slice(&positions.entries);
+                values.copy_from_slice(&positions.values);
+                if number % RELEASE_AFTER == 0 {
+                    self.contents.nodes().release_pages();
+                }
+            },
+        );
         self.contents.nodes().release_pages();
         Ok(examples)
     }
@@ -245,11 +255,11 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             })
         };
         let tries = (0..tried).into_par_iter().small_chunks(1);
-        tries.for_each_init(Desk::default, |desk, i| {
+        tries.for_each_init(EncodeBuffers::default, |buffers, i| {
             if (0..2).all(|file| bytes()[file] >= enough[file]) {
                 return;
             }
-            let coded = self.code(i * blocks / tried, codecs, desk);
+            let coded = self.code(i * blocks / tried, codecs, buffers);
             for (sum, coded) in lengths.iter().zip([&coded.outcomes, &coded.plies]) {
                 sum.fetch_add(coded.len() as u64, Ordering::Relaxed);
             }

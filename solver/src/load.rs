@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use endmill_dbformat::{DecodeContext, EveryOneStored, GiveFeatures, Store, Table};
+use endmill_dbformat::{DecodeContext, Store, Table, TableReader};
 use endmill_games::by_turns::best_turn;
 use endmill_games::{Feature, Features, Value};
 use endmill_layout::{Group, Layout, NodeValue, Solved};
@@ -149,7 +149,7 @@ impl<'a, G: Features> Stored<'a, G> {
             let new = codes.len() - count..;
             let features = buffers.features.iter().skip(from);
             for (code, feature) in codes[new].iter_mut().zip(features) {
-                code.0 |= NodeValue::RESOLVED * u16::from(feature.resolved);
+                *code = code.marked(feature.resolved);
             }
             at += count as u64;
         }
@@ -169,42 +169,15 @@ impl<'a, G: Features> Stored<'a, G> {
             features,
             ..
         } = buffers;
-        values.clear();
-        if self.game.stores_every_one(self.table) {
-            features.clear();
-            let give = |range, given: &mut Vec<Feature>| {
-                self.game.features(self.table, range, given);
-            };
-            return self.read_stored(block, EveryOneStored(give), context, values);
-        }
-        self.game.features(self.table, block.clone(), features);
-        let of_block = |_, given: &mut Vec<Feature>| given.clone_from(features);
-        self.read_stored(block, of_block, context, values)?;
-        if !features.iter().any(|feature| feature.resolved) {
-            return Ok(());
-        }
-        resolve(block.start, features, values);
-        if !self.plies {
-            for value in values {
-                *value = Value::shortest(value.outcome());
+        let reader = TableReader::new(self.game, self.table, &self.files);
+        reader.read_block(block, self.plies, context, features, values)?;
+        if features.iter().any(|feature| feature.resolved) {
+            resolve(block.start, features, values);
+            if !self.plies {
+                for value in values {
+                    *value = Value::shortest(value.outcome());
+                }
             }
-        }
-        Ok(())
-    }
-
-    /// Appends what is stored of a block.
-    fn read_stored(
-        &self,
-        block: &Range<u64>,
-        features: impl GiveFeatures,
-        context: &mut DecodeContext,
-        values: &mut Vec<Value>,
-    ) -> endmill_dbformat::Result<()> {
-        if self.plies {
-            values.extend(self.files.read_values(block, features, context)?);
-        } else {
-            let outcomes = self.files.read_outcomes(block, features, context)?;
-            values.extend(outcomes.iter().map(|&outcome| Value::shortest(outcome)));
         }
         Ok(())
     }

@@ -6,9 +6,8 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use endmill_dbformat::codec::model::{UNIT, units};
 use endmill_dbformat::{
-    EncodeContext, Kind, OutcomeCodec, PlyCodec, Statistics, Store, TableSpec, TableWriter,
+    EncodeContext, FeatureBuffer, Kind, LazyFeatures, Statistics, Store, TableSpec, TableWriter,
 };
 use endmill_games::{Feature, Outcome, Value};
 use endmill_layout::{Group, Layout, NodeValue};
@@ -67,38 +66,37 @@ pub(crate) struct SolvedTable<'a, G: Layout, L> {
     pub(crate) contents: &'a Contents,
 }
 
-/// Some positions of a table, as the codecs want them. Their features may be known in part.
+/// Some positions of a table, as the codecs want them.
 #[derive(Default)]
 pub(crate) struct Positions {
-    pub(crate) features: Vec<Feature>,
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) entries: Vec<Option<Outcome>>,
     pub(crate) values: Vec<Option<Value>>,
 }
 
-/// What one thread codes blocks with, again and again.
+/// Memory with which one thread codes block after block.
 #[derive(Default)]
-pub(crate) struct Desk {
-    codes: Vec<NodeValue>,
-    some_features: Vec<Feature>,
+pub(crate) struct EncodeBuffers {
+    pub(crate) codes: Vec<NodeValue>,
     pub(crate) positions: Positions,
+    pub(crate) features: FeatureBuffer,
     context: EncodeContext,
 }
 
-/// The desks that no thread is at: as many as there are threads are soon enough.
+/// Buffers that no thread uses at the moment: soon there are as many as threads.
 #[derive(Default)]
-struct Desks(Mutex<Vec<Desk>>);
+struct IdleBuffers(Mutex<Vec<EncodeBuffers>>);
 
-impl Desks {
-    fn take(&self) -> Desk {
+impl IdleBuffers {
+    fn take(&self) -> EncodeBuffers {
         self.lock().pop().unwrap_or_default()
     }
 
-    fn put_back(&self, desk: Desk) {
-        self.lock().push(desk);
+    fn put_back(&self, buffers: EncodeBuffers) {
+        self.lock().push(buffers);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Desk>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<EncodeBuffers>> {
         self.0.lock().expect("nothing panics while it is locked")
     }
 }
@@ -153,7 +151,7 @@ impl Saving<'_> {
             Ok(())
         };
         let mut before = Vec::new();
-        let desks = Desks::default();
+        let idle = IdleBuffers::default();
         for first in (0..blocks).step_by(BLOCKS_AT_A_TIME) {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
@@ -164,9 +162,9 @@ impl Saving<'_> {
                 if block % RELEASE_AFTER == 0 {
                     solved.contents.nodes().release_pages();
                 }
-                let mut desk = desks.take();
-                let coded = solved.code(block, codecs, &mut desk);
-                desks.put_back(desk);
+                let mut buffers = idle.take();
+                let coded = solved.code(block, codecs, &mut buffers);
+                idle.put_back(buffers);
                 coded
             });
             // What was coded before is written meanwhile.
@@ -194,65 +192,73 @@ impl Saving<'_> {
 }
 
 impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
-    /// Replaces the positions of a desk by those of a range, with all their features if `featured`
-    /// or if it takes them to tell which positions are stored; gives their counts.
-    pub(crate) fn lay_out(&self, range: Range<u64>, featured: bool, desk: &mut Desk) -> Counts {
-        let count = (range.end - range.start) as usize;
-        let Desk {
-            codes, positions, ..
-        } = desk;
+    /// Replaces the positions of the buffers by those of a range, and works out the features that
+    /// tell which positions are stored. Returns their counts.
+    pub(crate) fn lay_out(
+        &self,
+        range: &Range<u64>,
+        codes: &mut Vec<NodeValue>,
+        positions: &mut Positions,
+        features: &mut LazyFeatures<'_, impl FnMut(Range<u64>, &mut Vec<Feature>)>,
+    ) -> Counts {
         codes.clear();
         self.numbered
             .gather(self.contents.nodes(), range.clone(), codes);
         let counts = Counts::of(codes, range.start);
         let Positions {
-            features,
             outcomes,
             entries,
             values,
         } = positions;
         outcomes.clear();
         outcomes.extend(codes.iter().map(|code| code.value().outcome()));
-        let every_one_stored = self.every_one_stored();
-        if featured || !every_one_stored {
-            self.game.features(self.table, range, features);
-        } else {
-            features.clear();
-            features.resize(count, Feature::default());
-        }
         entries.clear();
         values.clear();
-        if every_one_stored {
+        if self.every_one_stored() {
             entries.extend(outcomes.iter().map(|&outcome| Some(outcome)));
             values.extend(codes.iter().map(|code| Some(code.value())));
         } else {
-            let stored = |feature: &Feature, value| (!feature.resolved).then_some(value);
-            let pairs = features.iter().zip(outcomes.iter());
-            entries.extend(pairs.map(|(feature, &outcome)| stored(feature, outcome)));
-            let pairs = features.iter().zip(codes.iter());
-            values.extend(pairs.map(|(feature, code)| {
-                let stored = !feature.resolved;
-                stored.then(|| code.value())
-            }));
+            for (feature, code) in features.all().iter().zip(codes.iter()) {
+                let value = (!feature.resolved).then(|| code.value());
+                entries.push(value.map(Value::outcome));
+                values.push(value);
+            }
         }
         counts
+    }
+
+    /// Returns the features of a range, which are worked out when they are needed.
+    pub(crate) fn features<'b>(
+        &self,
+        range: &Range<u64>,
+        buffer: &'b mut FeatureBuffer,
+    ) -> LazyFeatures<'b, impl FnMut(Range<u64>, &mut Vec<Feature>)> {
+        buffer.lazy(range, |range, features| {
+            self.game.features(self.table, range, features);
+        })
     }
 
     pub(crate) fn every_one_stored(&self) -> bool {
         self.game.stores_every_one(self.table)
     }
 
-    pub(crate) fn code(&self, block: usize, codecs: &Codecs, desk: &mut Desk) -> CodedBlock {
+    /// Codes a block of both files.
+    pub(crate) fn code(
+        &self,
+        block: usize,
+        codecs: &Codecs,
+        buffers: &mut EncodeBuffers,
+    ) -> CodedBlock {
         let range = codecs.block(block, self.numbered.positions());
-        let counts = self.lay_out(range.clone(), false, desk);
-        if self.every_one_stored() {
-            self.add_features(range.start, codecs, desk);
-        }
-        let Desk {
-            positions, context, ..
-        } = desk;
-        let Positions {
+        let EncodeBuffers {
+            codes,
+            positions,
             features,
+            context,
+        } = buffers;
+        let mut features = self.features(&range, features);
+        let counts = self.lay_out(&range, codes, positions, &mut features);
+        let Positions {
             outcomes,
             entries,
             values,
@@ -261,55 +267,16 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             Some(plies) => {
                 // Where every position is stored, decoding yields the outcomes as they are.
                 if !self.every_one_stored() {
-                    codecs.outcomes.yields(entries, features, outcomes);
+                    codecs.outcomes.yields(entries, features.all(), outcomes);
                 }
-                plies.encode(outcomes, values, features, context)
+                plies.encode(outcomes, values, &mut features, context)
             }
             None => Vec::new(),
         };
         CodedBlock {
-            outcomes: codecs.outcomes.encode(entries, features, context),
+            outcomes: codecs.outcomes.encode(entries, &mut features, context),
             plies,
             counts,
-        }
-    }
-
-    /// Works out the features of the units that codecs look at, of those that follow each other in
-    /// one go. Many units hold nothing but the outcome that the table has most, or draws.
-    fn add_features(&self, start: u64, codecs: &Codecs, desk: &mut Desk) {
-        let Desk {
-            some_features,
-            positions,
-            ..
-        } = desk;
-        // Those of plies are no longer than those of outcomes.
-        let unit = match &codecs.outcomes {
-            OutcomeCodec::Model(model) => model.unit(),
-            _ => UNIT,
-        };
-        let wanted = |unit: &Range<usize>| {
-            let entries = &positions.entries[unit.clone()];
-            let outcomes = match &codecs.outcomes {
-                OutcomeCodec::Model(model) => !model.is_plain(entries),
-                _ => false,
-            };
-            let mut plies = match &codecs.plies {
-                Some(PlyCodec::Model(_)) => entries.iter(),
-                _ => [].iter(),
-            };
-            outcomes || plies.any(|&entry| entry != Some(Outcome::Draw))
-        };
-        let mut runs: Vec<Range<usize>> = Vec::new();
-        for unit in units(positions.features.len(), unit).filter(wanted) {
-            match runs.last_mut() {
-                Some(last) if last.end == unit.start => last.end = unit.end,
-                _ => runs.push(unit),
-            }
-        }
-        for run in runs {
-            let range = start + run.start as u64..start + run.end as u64;
-            self.game.features(self.table, range, some_features);
-            positions.features[run].copy_from_slice(some_features);
         }
     }
 }

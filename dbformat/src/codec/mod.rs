@@ -25,6 +25,7 @@ use std::sync::Arc;
 use endmill_games::{Feature, Outcome, Value};
 
 use crate::header::Kind;
+use crate::lazy_features::UnitFeatures;
 
 use self::model::{LONG_UNIT, OutcomeModel, PliesModel, UNIT, Units};
 pub use self::zstd::Zstd;
@@ -43,9 +44,6 @@ pub trait FileCodec: Sized + std::fmt::Debug {
 
     /// The codec that a file names.
     fn from_file(id: u8, parameters: &[u8]) -> Result<Self, CodecFault>;
-
-    /// Whether coding needs the features of the positions; otherwise none need be given.
-    fn needs_features(&self) -> bool;
 
     /// The number of positions that are decoded together, in blocks of `positions_per_block`.
     fn unit(&self, positions_per_block: usize) -> usize;
@@ -151,14 +149,6 @@ impl Coded<'_> {
         Ok(Units::new(self.bytes, self.count, length)?.unit(self.start / length))
     }
 
-    /// Which positions, counted from the first that is to be decoded, are in a unit that has any
-    /// bytes, of those of `length` positions.
-    pub(crate) fn with_bytes(&self, length: usize) -> Result<impl Fn(usize) -> bool, Malformed> {
-        let units = Units::new(self.bytes, self.count, length)?;
-        let start = self.start;
-        Ok(move |place: usize| units.length((start + place) / length) > 0)
-    }
-
     /// Drops what a codec that decodes whole blocks decoded beside the wanted positions.
     fn trim<T>(&self, decoded: &mut Vec<T>) {
         decoded.truncate(self.end);
@@ -196,10 +186,6 @@ impl FileCodec for OutcomeCodec {
         }
     }
 
-    fn needs_features(&self) -> bool {
-        matches!(self, OutcomeCodec::Model(_))
-    }
-
     fn unit(&self, positions_per_block: usize) -> usize {
         match self {
             OutcomeCodec::Zstd(_) => positions_per_block,
@@ -213,7 +199,7 @@ impl OutcomeCodec {
     pub fn encode(
         &self,
         entries: &[Option<Outcome>],
-        features: &[Feature],
+        features: impl UnitFeatures,
         context: &mut EncodeContext,
     ) -> Vec<u8> {
         match self {
@@ -227,7 +213,7 @@ impl OutcomeCodec {
     pub fn decode(
         &self,
         coded: Coded<'_>,
-        features: &[Feature],
+        features: impl UnitFeatures,
         workspace: &mut Workspace,
         outcomes: &mut Vec<Outcome>,
     ) -> Result<(), Malformed> {
@@ -303,10 +289,6 @@ impl FileCodec for PlyCodec {
         }
     }
 
-    fn needs_features(&self) -> bool {
-        matches!(self, PlyCodec::Model(_))
-    }
-
     fn unit(&self, positions_per_block: usize) -> usize {
         match self {
             PlyCodec::Zstd(_) => positions_per_block,
@@ -325,7 +307,7 @@ impl PlyCodec {
         &self,
         outcomes: &[Outcome],
         values: &[Option<Value>],
-        features: &[Feature],
+        features: impl UnitFeatures,
         context: &mut EncodeContext,
     ) -> Vec<u8> {
         match self {
@@ -340,7 +322,7 @@ impl PlyCodec {
         &self,
         coded: Coded<'_>,
         outcomes: &[Outcome],
-        features: &[Feature],
+        features: impl UnitFeatures,
         workspace: &mut Workspace,
         values: &mut Vec<Value>,
     ) -> Result<(), Malformed> {

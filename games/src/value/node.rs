@@ -135,6 +135,12 @@ impl NodeValue {
         differ == 0
     }
 
+    /// Returns the same value, marked if it was resolved when its table was read.
+    #[inline(always)]
+    pub const fn marked(self, resolved: bool) -> NodeValue {
+        NodeValue(self.0 | (NodeValue::RESOLVED * resolved as u16))
+    }
+
     /// Returns true if the node was resolved when its table was read.
     pub fn is_resolved(self) -> bool {
         self.0 & NodeValue::RESOLVED != 0
@@ -211,7 +217,7 @@ mod tests {
         let best = stored.map(NodeValue::best_turn);
         assert!(NodeValue::read_follow_from(&stored, &best));
         for (node, best) in stored.into_iter().zip(best) {
-            let resolved = NodeValue(node.0 | NodeValue::RESOLVED);
+            let resolved = node.marked(true);
             assert_eq!(resolved.value(), node.value());
             assert_eq!(resolved.score(), node.score());
             let mark = TurnScore::RESOLVED;

@@ -6,12 +6,15 @@
 //! - for each view, the number there and the last three outcomes that came with this number in
 //!   the unit: where one side stands badly in a row, it does so in many positions that look alike.
 
+use std::ops::Range;
+
 use endmill_games::{Feature, NEAR, Outcome, VIEWS};
 
 use super::coder::{Decoder, Encoder};
 use super::units::{LONG_UNIT, UNIT, Units};
 use super::weights::{Coder, Reader, Trainer, Weights, Writer};
 use super::{Malformed, units};
+use crate::lazy_features::UnitFeatures;
 
 /// Bits of an outcome, or of none.
 const BITS: usize = 2;
@@ -108,16 +111,26 @@ impl OutcomeModel {
         })
     }
 
-    /// Codes a block. Where there is no entry, what costs least stands in for it. The features of
-    /// [plain](OutcomeModel::is_plain) units are not looked at.
-    pub fn encode(&self, features: &[Feature], entries: &[Option<Outcome>]) -> Vec<u8> {
-        assert_eq!(features.len(), entries.len());
+    /// Codes a block. Where there is no entry, what costs least stands in for it. A unit whose
+    /// positions are all stored with the table's most common outcome takes no byte, and no look at
+    /// its features: all its decisions are the first of the two that a byte of zeros means.
+    pub fn encode(&self, mut features: impl UnitFeatures, entries: &[Option<Outcome>]) -> Vec<u8> {
+        assert_eq!(features.count(), entries.len());
+        let entries_of = |unit: Range<usize>| &entries[unit.start..entries.len().min(unit.end)];
+        let is_plain = |unit: Range<usize>| {
+            let mut entries = entries_of(unit).iter();
+            entries.all(|&entry| entry == Some(self.order[0]))
+        };
+        let features = features.of_units(|place| {
+            let start = place - place % self.unit;
+            !is_plain(start..start + self.unit)
+        });
         let mut outcomes = Vec::with_capacity(self.unit);
-        units::encode(features.len(), self.unit, |unit, bytes| {
-            let entries = &entries[unit.clone()];
-            if self.is_plain(entries) {
+        units::encode(entries.len(), self.unit, |unit, bytes| {
+            if is_plain(unit.clone()) {
                 return;
             }
+            let entries = entries_of(unit.clone());
             let mut writer = Writer {
                 weights: &self.weights,
                 encoder: Encoder::new(bytes),
@@ -134,20 +147,15 @@ impl OutcomeModel {
         })
     }
 
-    /// Whether all positions of a unit are stored and have the table's most common outcome. Such a
-    /// unit takes no byte: all its decisions are the first of the two that a byte of zeros means.
-    pub fn is_plain(&self, entries: &[Option<Outcome>]) -> bool {
-        entries.iter().all(|&entry| entry == Some(self.order[0]))
-    }
-
     /// Replaces `outcomes` by those of a whole block, one for each feature.
     pub fn decode(
         &self,
         coded: &[u8],
-        features: &[Feature],
+        mut features: impl UnitFeatures,
         outcomes: &mut Vec<Outcome>,
     ) -> Result<(), Malformed> {
-        let units = Units::new(coded, features.len(), self.unit)?;
+        let units = Units::new(coded, features.count(), self.unit)?;
+        let features = features.of_units(|place| units.length(place / self.unit) > 0);
         outcomes.clear();
         for (features, unit) in features.chunks(self.unit).zip(units.all()) {
             self.decode_unit(unit, features, outcomes);
@@ -157,7 +165,13 @@ impl OutcomeModel {
 
     /// Replaces `outcomes` by those of the first positions of a unit, one for each feature, where
     /// nothing else of the table has been decoded lately.
-    pub fn decode_alone(&self, unit: &[u8], features: &[Feature], outcomes: &mut Vec<Outcome>) {
+    pub fn decode_alone(
+        &self,
+        unit: &[u8],
+        mut features: impl UnitFeatures,
+        outcomes: &mut Vec<Outcome>,
+    ) {
+        let features = features.of_units(|_| !unit.is_empty());
         if !unit.is_empty() {
             self.weights.prefetch_views(features, HISTORIES, of_view);
         }

@@ -13,6 +13,7 @@ use super::coder::{Decoder, Encoder};
 use super::units::{UNIT, Units};
 use super::weights::{Coder, Reader, Trainer, Weights, Writer};
 use super::{Malformed, units};
+use crate::lazy_features::UnitFeatures;
 
 /// Decisions are numbered: no difference, more, then by size upwards and by size downwards.
 const UP: usize = 2;
@@ -159,21 +160,19 @@ impl PliesModel {
     /// If a value has another outcome than the one it is coded for.
     pub fn encode(
         &self,
-        features: &[Feature],
+        mut features: impl UnitFeatures,
         outcomes: &[Outcome],
         values: &[Option<Value>],
     ) -> Vec<u8> {
-        assert_eq!(features.len(), values.len());
+        assert_eq!(features.count(), values.len());
         for (value, &outcome) in values.iter().zip(outcomes) {
             let fits = value.is_none_or(|value| value.outcome() == outcome);
             assert!(fits, "coded for another outcome");
         }
+        let features = features.of_units(|place| has_plies(&outcomes[place..]));
         let mut numbers = Vec::with_capacity(UNIT);
         units::encode(features.len(), UNIT, |unit, bytes| {
-            if outcomes[unit.clone()]
-                .iter()
-                .all(|&outcome| outcome == Outcome::Draw)
-            {
+            if !has_plies(&outcomes[unit.clone()]) {
                 return;
             }
             let mut writer = Writer {
@@ -200,15 +199,16 @@ impl PliesModel {
     pub fn decode(
         &self,
         coded: &[u8],
-        features: &[Feature],
+        mut features: impl UnitFeatures,
         outcomes: &[Outcome],
         values: &mut Vec<Value>,
     ) -> Result<(), Malformed> {
-        let units = Units::new(coded, features.len(), UNIT)?;
+        let units = Units::new(coded, features.count(), UNIT)?;
+        let features = features.of_units(|place| has_plies(&outcomes[place..]));
         values.clear();
         let parts = features.chunks(UNIT).zip(outcomes.chunks(UNIT));
         for ((features, outcomes), unit) in parts.zip(units.all()) {
-            if outcomes.iter().all(|&outcome| outcome == Outcome::Draw) {
+            if !has_plies(outcomes) {
                 values.extend(outcomes.iter().map(|_| Value::Draw));
                 continue;
             }
@@ -222,10 +222,11 @@ impl PliesModel {
     pub fn decode_alone(
         &self,
         unit: &[u8],
-        features: &[Feature],
+        mut features: impl UnitFeatures,
         outcomes: &[Outcome],
         values: &mut Vec<Value>,
     ) -> Result<(), Malformed> {
+        let features = features.of_units(|place| has_plies(&outcomes[place..]));
         if !unit.is_empty() {
             self.weights.prefetch_views(features, NUMBER, of_view);
         }
@@ -263,6 +264,12 @@ impl PliesModel {
         }));
         Ok(())
     }
+}
+
+/// Returns true if some position of the unit that these outcomes begin with is won or lost.
+fn has_plies(outcomes: &[Outcome]) -> bool {
+    let mut unit = outcomes.iter().take(UNIT);
+    unit.any(|&outcome| outcome != Outcome::Draw)
 }
 
 /// Half of the plies plus one: 0 stands for none.
