@@ -18,10 +18,10 @@ use crate::claiming::{claim, claims_of, seal, wait_for};
 use crate::derive;
 use crate::held::Form;
 use crate::inventory::Inventory;
-use crate::load::{self, Stored};
 use crate::needs::check_room_for;
 use crate::nodes::Solution;
 use crate::plan::{Memory, Plan, PlannedGroup, PlyChoice};
+use crate::reader::Reader;
 use crate::resident::Resident;
 use crate::rows::check_solved;
 use crate::save::Contents;
@@ -232,15 +232,14 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
         match way {
-            Way::Read => {
-                let stored = Stored::in_form(form, self.game, self.store, table)?;
-                load::fetch(&stored, resident, self.budget, self.progress)
-            }
-            Way::Derive => {
-                let (game, budget, progress) = (self.game, self.budget, self.progress);
-                let nodes = derive::by_rows(game, table, resident, budget, progress)?;
-                resident.put(table, nodes);
-                Ok(())
+            Way::Read | Way::Derive => {
+                let reader = Reader {
+                    game: self.game,
+                    store: self.store,
+                    budget: self.budget,
+                    progress: self.progress,
+                };
+                reader.fetch_rows(table, form, way, resident)
             }
             Way::Solve => {
                 self.progress.phase(&format!("solving {table} again"));

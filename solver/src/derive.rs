@@ -5,9 +5,11 @@
 //! table as a whole derives it: by rows, with the forward sweep of the verifier, or, for a proof, by
 //! turns. Either needs no more than the tables that the turns lead to, all of which are stored.
 
+use std::fmt::Debug;
+
 use endmill_dbformat::{Kind, Store};
 use endmill_games::{Features, Numbering, Value};
-use endmill_layout::{BestTurns, Group, Layout, NodeValue, Part, Solved};
+use endmill_layout::{BestTurns, Group, NodeValue, Part, Solved};
 use rayon::prelude::*;
 
 use crate::budget::Budget;
@@ -15,6 +17,7 @@ use crate::chunks::SmallChunks;
 use crate::held::Form;
 use crate::mismatch::Mismatch;
 use crate::nodes::{Nodes, OutcomeNodes};
+use crate::numbered::Numbered;
 use crate::places::Places;
 use crate::proof::by_turns;
 use crate::resident::Resident;
@@ -59,19 +62,18 @@ pub(crate) fn is_stored(store: &Store, table: impl std::fmt::Display) -> bool {
 }
 
 /// Derives a table by rows, laid out as in its group. The tables ahead are resident with plies.
-pub(crate) fn by_rows<G: Layout>(
-    game: &G,
-    table: G::Table,
-    solved: &Resident<G::Table>,
+pub(crate) fn by_rows<L: Group>(
+    numbered: &Numbered<'_, L>,
+    table: L::Table,
+    solved: &Resident<L::Table>,
     budget: &Budget,
     progress: &impl Progress,
-) -> Result<Nodes, SolveError> {
-    progress.phase(&format!("deriving {table}"));
-    check_ahead(game, table, solved)?;
-    let group = game.group(table);
-    let rows = group.tables().into_iter().find(|(own, _)| *own == table);
-    let (_, rows) = rows.expect("a table is in its group");
-    let mut nodes = budget.nodes(rows.len() * group.width())?;
+) -> Result<Nodes, SolveError>
+where
+    L::Table: Debug,
+{
+    let group = numbered.group();
+    let mut nodes = budget.nodes(numbered.rows().len() * group.width())?;
     let in_place = group.layers() == 1 && group.parts(0) == 1;
     let homes = group.homes();
     for layer in 0..group.layers() {
@@ -133,14 +135,13 @@ fn derive_phase<P: Part>(
 
 /// Derives a table by turns, in the order of its numbers; `value` gives that of a position of the
 /// tables ahead.
-pub(crate) fn one_by_one<G: Numbering>(
+pub(crate) fn by_numbers<G: Numbering>(
     game: &G,
     table: G::Table,
     value: &(impl Fn(G::Table, &G::Position) -> Value + Sync),
     budget: &Budget,
     progress: &impl Progress,
 ) -> Result<Nodes, SolveError> {
-    progress.phase(&format!("deriving {table}"));
     let mut values = budget.nodes(game.size(table) as usize)?;
     let tasks = values.par_chunks_mut(POSITIONS_PER_TASK);
     tasks

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use endmill_dbformat::Store;
 use endmill_games::Features;
-use endmill_layout::{Group, Layout};
+use endmill_layout::Layout;
 
 use crate::budget::Budget;
 use crate::derive;
 use crate::held::Form;
-use crate::load::{self, Stored, load};
+use crate::load::Stored;
 use crate::numbered::Numbered;
 use crate::plan::{Memory, Plan, PlannedGroup};
+use crate::reader::Reader;
 use crate::resident::Resident;
 use crate::save::{Contents, Saving, SolvedTable};
 use crate::schedule::{self, Schedule, Source, Visitor, Way};
@@ -44,13 +45,13 @@ pub(crate) fn expand<G: Layout>(
             });
         }
     }
-    let mut expander = Expander {
+    let reader = Reader {
         game,
-        from,
-        to,
+        store: from,
         budget,
         progress,
     };
+    let mut expander = Expander { reader, to };
     Schedule::new(&plan, budget).run(&mut expander, progress)?;
     Ok(())
 }
@@ -78,11 +79,8 @@ fn alone<G: Features>(game: &G, table: G::Table) -> PlannedGroup<G::Table> {
 }
 
 struct Expander<'a, G, P> {
-    game: &'a G,
-    from: &'a Store,
+    reader: Reader<'a, G, P>,
     to: &'a Store,
-    budget: &'a Budget,
-    progress: &'a P,
 }
 
 impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
@@ -97,18 +95,17 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
     }
 
     fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {
-        schedule::files(self.game, table, form)
+        schedule::files(self.reader.game, table, form)
     }
 
     fn fetch(
         &mut self,
         table: G::Table,
         form: Form,
-        _: Way,
+        way: Way,
         resident: &mut Resident<G::Table>,
     ) -> Result<(), SolveError> {
-        let stored = Stored::in_form(form, self.game, self.from, table)?;
-        load::fetch(&stored, resident, self.budget, self.progress)
+        self.reader.fetch_rows(table, form, way, resident)
     }
 
     /// Derives the table, compares it with the outcomes that are stored, and stores it.
@@ -117,33 +114,33 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
         planned: &PlannedGroup<G::Table>,
         resident: &mut Resident<G::Table>,
     ) -> Result<Option<Infallible>, SolveError> {
+        let Reader {
+            game,
+            store,
+            budget,
+            progress,
+        } = self.reader;
         let (table, size) = planned.tables[0];
-        self.progress.group(&planned.name(), size);
-        let derived = derive::by_rows(self.game, table, resident, self.budget, self.progress)?;
-        let group = self.game.group(table);
-        let rows = group.tables().into_iter().find(|(own, _)| *own == table);
-        let numbered = Numbered::new(&group, rows.expect("a table is in its group").1, size);
-        self.progress.phase(&format!("reading {table}"));
-        let stored = Stored::outcomes(self.game, self.from, table)?;
-        let read = load(&stored, &numbered, resident, self.budget, self.progress)?;
-        let index = |node| numbered.position_of_node(node);
-        derive::compare_outcomes(&table, &read.outcomes(), &derived, index)?;
-        drop(read);
-        self.progress.phase(&format!("storing {table}"));
+        progress.group(&planned.name(), size);
+        let group = game.group(table);
+        let numbered = Numbered::of(&group, table, size);
+        let stored = Stored::open(game, store, table, false)?;
+        let derived = self.reader.derive_checked(&stored, &numbered, resident)?;
+        progress.phase(&format!("storing {table}"));
         let solved = SolvedTable {
-            game: self.game,
+            game,
             table,
             numbered,
             contents: &Contents::Plies(Arc::new(derived)),
         };
         let saving = Saving {
             store: self.to,
-            budget: self.budget,
+            budget,
         };
         let codecs = saving.choose_codecs(&solved)?;
-        let statistics = saving.save(&solved, &codecs, self.progress)?;
-        self.progress.stored(&table.to_string(), &statistics);
-        self.progress.finished(&planned.name());
+        let statistics = saving.save(&solved, &codecs, progress)?;
+        progress.stored(&table.to_string(), &statistics);
+        progress.finished(&planned.name());
         Ok(None)
     }
 }

@@ -9,7 +9,6 @@
 //! plain rules alone; `repair` finds what must be built again; `convert` turns a full database into a
 //! compact one and back.
 
-mod account;
 mod budget;
 mod build;
 mod chunks;
@@ -29,10 +28,12 @@ mod mismatch;
 mod needs;
 mod nodes;
 mod numbered;
+mod order;
 mod places;
 mod plan;
 mod proof;
 mod prover;
+mod reader;
 mod repair;
 mod resident;
 mod retrograde;
@@ -46,6 +47,7 @@ mod solving;
 mod spill;
 mod storing;
 mod verify;
+mod verify_state;
 
 use std::io;
 use std::path::PathBuf;

@@ -9,19 +9,11 @@ use std::ops::Range;
 use endmill_dbformat::{DecodeContext, Store, Table, TableReader};
 use endmill_games::by_turns::best_turn;
 use endmill_games::{Feature, Features, Value};
-use endmill_layout::{Group, Layout, NodeValue, Solved};
-use rayon::prelude::*;
+use endmill_layout::NodeValue;
 
-use crate::budget::Budget;
-use crate::chunks::SmallChunks;
-use crate::held::Form;
+use crate::SolveError;
 use crate::nodes::{Nodes, Solution};
-use crate::numbered::Numbered;
 use crate::resident::Resident;
-use crate::{Progress, SolveError};
-
-/// Positions that one task decodes at the least; blocks at the ends of a task are decoded twice.
-const POSITIONS_PER_TASK: u64 = 1 << 20;
 
 /// A stored table with its files open.
 pub(crate) struct Stored<'a, G: Features> {
@@ -56,43 +48,28 @@ pub(crate) fn one_by_one<G: Features>(
 }
 
 impl<'a, G: Features> Stored<'a, G> {
-    /// To read outcomes alone.
-    pub(crate) fn outcomes(
+    /// Opens the files of a table, to read its values with their plies or its outcomes alone.
+    pub(crate) fn open(
         game: &'a G,
         store: &Store,
         table: G::Table,
+        plies: bool,
     ) -> endmill_dbformat::Result<Stored<'a, G>> {
+        let files = store.open(&table.to_string(), game.size(table))?;
+        if plies {
+            store.open_plies(&files)?;
+        }
         Ok(Stored {
             game,
             table,
-            files: store.open(&table.to_string(), game.size(table))?,
-            plies: false,
+            files,
+            plies,
         })
     }
 
-    /// To read values with their plies, which must be stored.
-    pub(crate) fn values(
-        game: &'a G,
-        store: &Store,
-        table: G::Table,
-    ) -> endmill_dbformat::Result<Stored<'a, G>> {
-        let mut stored = Stored::outcomes(game, store, table)?;
-        store.open_plies(&stored.files)?;
-        stored.plies = true;
-        Ok(stored)
-    }
-
-    /// To be resident in a form.
-    pub(crate) fn in_form(
-        form: Form,
-        game: &'a G,
-        store: &Store,
-        table: G::Table,
-    ) -> endmill_dbformat::Result<Stored<'a, G>> {
-        match form {
-            Form::Outcomes => Stored::outcomes(game, store, table),
-            Form::Bytes | Form::Nodes => Stored::values(game, store, table),
-        }
+    /// The game.
+    pub(crate) fn game(&self) -> &'a G {
+        self.game
     }
 
     /// The table.
@@ -192,84 +169,4 @@ pub(crate) struct Buffers {
     values: Vec<Value>,
     /// None if every position of the table is stored.
     features: Vec<Feature>,
-}
-
-/// Decodes a table of a laid out group. The tables that it is
-/// [resolved from](endmill_games::Features::resolved_from) are resident.
-pub(crate) fn load<G: Layout, L: Group>(
-    stored: &Stored<'_, G>,
-    numbered: &Numbered<'_, L>,
-    resident: &Resident<G::Table>,
-    budget: &Budget,
-    progress: &impl Progress,
-) -> Result<Solution, SolveError> {
-    let see = |_, _: &[NodeValue]| ();
-    load_seen(stored, numbered, resident, budget, progress, see)
-}
-
-/// The same; `see` is shown the positions as they are read, with the number of the first of some.
-pub(crate) fn load_seen<G: Layout, L: Group>(
-    stored: &Stored<'_, G>,
-    numbered: &Numbered<'_, L>,
-    resident: &Resident<G::Table>,
-    budget: &Budget,
-    progress: &impl Progress,
-    see: impl Fn(u64, &[NodeValue]) + Sync,
-) -> Result<Solution, SolveError> {
-    let value = |table, position: &G::Position| {
-        let node = stored.game.node(position);
-        resident.values(table).node(node)
-    };
-    let one_by_one = one_by_one(stored.game, stored.table, value);
-    let resolve = |first, features: &[Feature], values: &mut [Value]| {
-        if !(stored.game).resolve(stored.table, first, features, resident, values) {
-            one_by_one(first, features, values);
-        }
-    };
-    let width = numbered.width().max(1);
-    let rows = numbered.rows();
-    let mut nodes = budget.nodes(rows.len() * width)?;
-    let rows_per_task = (POSITIONS_PER_TASK as usize / width).max(1);
-    let tasks = nodes.sections(rows_per_task * width).into_par_iter();
-    tasks.enumerate().small_chunks(1).try_for_each_init(
-        || (Buffers::default(), Vec::new()),
-        |(buffers, codes), (task, mut section)| -> Result<(), SolveError> {
-            if progress.stopped() {
-                return Err(SolveError::Stopped);
-            }
-            let first = rows.start + task * rows_per_task;
-            let rows = first..first + section.len() / width;
-            let start = numbered.positions_of(rows.start).start;
-            let end = numbered.positions_of(rows.end - 1).end;
-            codes.clear();
-            stored.read(start..end, &resolve, buffers, codes)?;
-            see(start, codes);
-            for (row, nodes) in rows.zip(section.chunks_mut(width)) {
-                let held = numbered.positions_of(row);
-                let within = (held.start - start) as usize..(held.end - start) as usize;
-                numbered.spread(row, &codes[within], nodes);
-            }
-            section.release_pages();
-            resident.release_pages();
-            Ok(())
-        },
-    )?;
-    stored.solution(nodes, resident)
-}
-
-/// Makes a stored table resident, laid out as in its group.
-pub(crate) fn fetch<G: Layout>(
-    stored: &Stored<'_, G>,
-    resident: &mut Resident<G::Table>,
-    budget: &Budget,
-    progress: &impl Progress,
-) -> Result<(), SolveError> {
-    let Stored { game, table, .. } = *stored;
-    progress.phase(&format!("reading {table}"));
-    let group = game.group(table);
-    let rows = group.tables().into_iter().find(|&(t, _)| t == table);
-    let (_, rows) = rows.expect("a table is in its group");
-    let numbered = Numbered::new(&group, rows, game.size(table));
-    let solution = load(stored, &numbered, resident, budget, progress)?;
-    resident.put_solution(table, &solution, budget)
 }

@@ -23,6 +23,18 @@ impl<'a, G: Group> Numbered<'a, G> {
         }
     }
 
+    /// A table of a group, by its rows there.
+    pub(crate) fn of(group: &'a G, table: G::Table, positions: u64) -> Numbered<'a, G> {
+        let mut tables = group.tables().into_iter();
+        let (_, rows) = (tables.find(|&(own, _)| own == table)).expect("a table is in its group");
+        Numbered::new(group, rows, positions)
+    }
+
+    /// The group.
+    pub(crate) fn group(&self) -> &'a G {
+        self.group
+    }
+
     /// The rows that hold the table.
     pub(crate) fn rows(&self) -> Range<usize> {
         self.rows.clone()

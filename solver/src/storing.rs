@@ -1,17 +1,20 @@
 //! Copying stored tables, to measure the cost of reading and storing.
 
+use std::fmt::Display;
+
 use endmill_dbformat::{Kind, Store};
-use endmill_layout::{Group, Layout};
+use endmill_layout::Layout;
 
 use crate::SolveError;
 use crate::budget::Budget;
 use crate::held::Form;
-use crate::load::{self, Stored};
+use crate::load::Stored;
 use crate::nodes::Solution;
 use crate::numbered::Numbered;
+use crate::reader::Reader;
 use crate::resident::Resident;
 use crate::save::{Contents, Saving, SolvedTable};
-use crate::schedule::Residency;
+use crate::schedule::{Residency, Way};
 
 /// Reads a table of a store, with its plies if it has any, and writes it to another store. Calls `done`
 /// when the tables that it is resolved from are resident, when it has been read, and when it has been
@@ -23,17 +26,21 @@ pub fn copy_table<G: Layout>(
     mut done: impl FnMut(),
 ) -> Result<(), SolveError> {
     let budget = Budget::unlimited();
+    let reader = Reader {
+        game,
+        store: from,
+        budget: &budget,
+        progress: &(),
+    };
     let mut resident = Resident::new();
     for needed in game.resolved_from(table) {
-        fetch(game, from, needed, &budget, &mut resident)?;
+        fetch(&reader, needed, &mut resident)?;
     }
     done();
-    let stored = open(game, from, table)?;
+    let stored = Stored::open(game, from, table, has_plies(from, table))?;
     let group = game.group(table);
-    let rows = group.tables().into_iter().find(|&(own, _)| own == table);
-    let (_, rows) = rows.expect("a table is in its group");
-    let numbered = Numbered::new(&group, rows, game.size(table));
-    let contents = match load::load(&stored, &numbered, &resident, &budget, &())? {
+    let numbered = Numbered::of(&group, table, game.size(table));
+    let contents = match reader.read(&stored, &numbered, &resident, |_, _| ())? {
         Solution::Exact(nodes) => Contents::Plies(nodes),
         Solution::Outcomes(outcomes) => Contents::Outcomes(outcomes),
     };
@@ -54,33 +61,27 @@ pub fn copy_table<G: Layout>(
     Ok(())
 }
 
-/// Opens a table with its plies, if it has any.
-fn open<'a, G: Layout>(
-    game: &'a G,
-    store: &Store,
-    table: G::Table,
-) -> endmill_dbformat::Result<Stored<'a, G>> {
-    match store.path(&table.to_string(), Kind::Plies).is_file() {
-        true => Stored::values(game, store, table),
-        false => Stored::outcomes(game, store, table),
-    }
+/// Returns true if the plies of a table are stored.
+fn has_plies(store: &Store, table: impl Display) -> bool {
+    store.path(&table.to_string(), Kind::Plies).is_file()
 }
 
 /// Makes a table resident, after the tables that it is resolved from.
 fn fetch<G: Layout>(
-    game: &G,
-    store: &Store,
+    reader: &Reader<'_, G, ()>,
     table: G::Table,
-    budget: &Budget,
     resident: &mut Resident<G::Table>,
 ) -> Result<(), SolveError> {
     if resident.has(table, Form::Outcomes) {
         return Ok(());
     }
-    for needed in game.resolved_from(table) {
-        fetch(game, store, needed, budget, resident)?;
+    for needed in reader.game.resolved_from(table) {
+        fetch(reader, needed, resident)?;
     }
-    let stored = open(game, store, table)?;
-    load::fetch(&stored, resident, budget, &())?;
-    resident.reduce(table, Form::Bytes, budget)
+    let form = match has_plies(reader.store, table) {
+        true => Form::Bytes,
+        false => Form::Outcomes,
+    };
+    reader.fetch_rows(table, form, Way::Read, resident)?;
+    resident.reduce(table, Form::Bytes, reader.budget)
 }
