@@ -12,7 +12,7 @@ use endmill_games::{Feature, NEAR, Outcome, VIEWS};
 
 use super::coder::{Decoder, Encoder};
 use super::units::{LONG_UNIT, UNIT, Units};
-use super::weights::{Coder, Reader, Trainer, Weights, Writer};
+use super::weights::{Coder, Trainer, Weights, WithWeights};
 use super::{Malformed, units};
 use crate::lazy_features::UnitFeatures;
 
@@ -131,9 +131,9 @@ impl OutcomeModel {
                 return;
             }
             let entries = entries_of(unit.clone());
-            let mut writer = Writer {
+            let mut writer = WithWeights {
                 weights: &self.weights,
-                encoder: Encoder::new(bytes),
+                bits: Encoder::new(bytes),
             };
             outcomes.clear();
             walk(
@@ -143,7 +143,7 @@ impl OutcomeModel {
                 &mut outcomes,
                 &mut writer,
             );
-            writer.encoder.finish();
+            writer.bits.finish();
         })
     }
 
@@ -190,9 +190,9 @@ impl OutcomeModel {
             outcomes.extend(features.iter().map(most_common));
             return;
         }
-        let mut reader = Reader {
+        let mut reader = WithWeights {
             weights: &self.weights,
-            decoder: Decoder::new(unit),
+            bits: Decoder::new(unit),
         };
         walk(&self.order, features, |_| None, outcomes, &mut reader);
     }

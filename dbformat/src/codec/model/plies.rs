@@ -11,7 +11,7 @@ use endmill_games::{Feature, NEAR, Outcome, VIEWS, Value};
 
 use super::coder::{Decoder, Encoder};
 use super::units::{UNIT, Units};
-use super::weights::{Coder, Reader, Trainer, Weights, Writer};
+use super::weights::{Coder, Trainer, Weights, WithWeights};
 use super::{Malformed, units};
 use crate::lazy_features::UnitFeatures;
 
@@ -175,9 +175,9 @@ impl PliesModel {
             if !has_plies(&outcomes[unit.clone()]) {
                 return;
             }
-            let mut writer = Writer {
+            let mut writer = WithWeights {
                 weights: &self.weights,
-                encoder: Encoder::new(bytes),
+                bits: Encoder::new(bytes),
             };
             let wanted = &values[unit.clone()];
             let wanted = |i: usize| wanted[i].map(number);
@@ -191,7 +191,7 @@ impl PliesModel {
                 &mut writer,
             );
             walked.expect("plies that exist");
-            writer.encoder.finish();
+            writer.bits.finish();
         })
     }
 
@@ -242,9 +242,9 @@ impl PliesModel {
         outcomes: &[Outcome],
         values: &mut Vec<Value>,
     ) -> Result<(), Malformed> {
-        let mut reader = Reader {
+        let mut reader = WithWeights {
             weights: &self.weights,
-            decoder: Decoder::new(unit),
+            bits: Decoder::new(unit),
         };
         let mut numbers = Vec::with_capacity(features.len());
         walk(

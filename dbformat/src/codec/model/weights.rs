@@ -323,14 +323,37 @@ impl<R: Row> Coder for Trainer<R> {
     }
 }
 
-/// Writes decisions.
-#[derive(Debug)]
-pub(super) struct Writer<'a, R> {
-    pub(super) weights: &'a Weights<R>,
-    pub(super) encoder: Encoder<'a>,
+/// One end of the arithmetic coder.
+pub(super) trait Bits {
+    /// Writes or reads a bit whose probability of being set is `p`. A writer takes the likelier bit
+    /// if none is wanted; a reader ignores `wanted`.
+    fn code(&mut self, wanted: Option<bool>, p: u32) -> bool;
 }
 
-impl<R: Row> Coder for Writer<'_, R> {
+impl Bits for Encoder<'_> {
+    #[inline(always)]
+    fn code(&mut self, wanted: Option<bool>, p: u32) -> bool {
+        let bit = wanted.unwrap_or(2 * p >= ONE);
+        self.encode(bit, p);
+        bit
+    }
+}
+
+impl Bits for Decoder<'_> {
+    #[inline(always)]
+    fn code(&mut self, _: Option<bool>, p: u32) -> bool {
+        self.decode(p)
+    }
+}
+
+/// Writes or reads decisions with learnt weights.
+#[derive(Debug)]
+pub(super) struct WithWeights<'a, R, B> {
+    pub(super) weights: &'a Weights<R>,
+    pub(super) bits: B,
+}
+
+impl<R: Row, B: Bits> Coder for WithWeights<'_, R, B> {
     type Odds = R::Sums;
 
     #[inline(always)]
@@ -346,45 +369,10 @@ impl<R: Row> Coder for Writer<'_, R> {
         decision: usize,
         wanted: Option<bool>,
     ) -> bool {
-        let p = squash(R::sum(odds, decision, N));
-        let bit = wanted.unwrap_or(2 * p >= ONE);
-        self.encoder.encode(bit, p);
-        bit
+        self.bits.code(wanted, squash(R::sum(odds, decision, N)))
     }
 
     fn toss(&mut self, wanted: bool) -> bool {
-        self.encoder.encode(wanted, ONE / 2);
-        wanted
-    }
-}
-
-/// Reads decisions.
-#[derive(Debug)]
-pub(super) struct Reader<'a, R> {
-    pub(super) weights: &'a Weights<R>,
-    pub(super) decoder: Decoder<'a>,
-}
-
-impl<R: Row> Coder for Reader<'_, R> {
-    type Odds = R::Sums;
-
-    #[inline(always)]
-    fn odds<const N: usize>(&self, rows: &[usize; N]) -> R::Sums {
-        self.weights.odds(rows)
-    }
-
-    #[inline(always)]
-    fn decide<const N: usize>(
-        &mut self,
-        _: &[usize; N],
-        odds: R::Sums,
-        decision: usize,
-        _: Option<bool>,
-    ) -> bool {
-        self.decoder.decode(squash(R::sum(odds, decision, N)))
-    }
-
-    fn toss(&mut self, _: bool) -> bool {
-        self.decoder.decode(ONE / 2)
+        self.bits.code(Some(wanted), ONE / 2)
     }
 }
