@@ -10,7 +10,7 @@ use anyhow::anyhow;
 use endmill_bench::Stopwatch;
 use endmill_dbformat::Statistics;
 use endmill_games::Charset;
-use endmill_solver::{Progress, Shown};
+use endmill_solver::{Progress, VerifyLevel};
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
@@ -323,11 +323,11 @@ impl Progress for ConsoleProgress {
         self.overall.inc(positions);
     }
 
-    fn verified(&self, name: &str, positions: u64, shown: Shown) {
+    fn verified(&self, name: &str, positions: u64, level: VerifyLevel) {
         self.overall.inc(positions);
-        let shown = match shown {
-            Shown::Right => self.method,
-            Shown::Consistent => "consistent only",
+        let shown = match level {
+            VerifyLevel::Right => self.method,
+            VerifyLevel::Consistent => "consistent only",
         };
         self.say(&format!("{name}: {shown} ({})", self.times()));
     }

@@ -8,7 +8,7 @@ use endmill_games::morris::{Morris, Position};
 use endmill_games::prelude::*;
 use endmill_games::{Ruleset, Value};
 use endmill_probe::Database;
-use endmill_solver::{Budget, Plan, Sample, Shown};
+use endmill_solver::{Budget, Plan, Sample, VerifyLevel};
 use endmill_testkit::{build, plies};
 use tempfile::TempDir;
 
@@ -36,7 +36,10 @@ fn is_built_proved_and_probed(game: Morris) {
     let plan = Plan::new(&game, &game.tables(None));
     let (budget, sample) = (Budget::unlimited(), Sample::default());
     let proved = endmill_solver::prove(&game, &store, &plan, &budget, sample, &()).unwrap();
-    assert_eq!((proved.shown, proved.left_out.len()), (Shown::Right, 0));
+    assert_eq!(
+        (proved.level, proved.left_out.len()),
+        (VerifyLevel::Right, 0)
+    );
     let database = Database::open(directory.path(), game).unwrap();
     let game = database.game();
     for known in proved.known.iter().step_by(7) {

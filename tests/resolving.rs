@@ -9,7 +9,7 @@ use endmill_games::Value;
 use endmill_games::draughts::{Draughts, Table};
 use endmill_games::prelude::*;
 use endmill_probe::Database;
-use endmill_solver::{Budget, Plan, Sample, Shown, prove, verify};
+use endmill_solver::{Budget, Plan, Sample, VerifyLevel, prove, verify};
 use endmill_testkit::{build, plies};
 use tempfile::TempDir;
 
@@ -89,7 +89,7 @@ fn tables_with_resolved_positions_are_verified_by_rows_and_by_turns() {
         let swept = verify(&game, &store, &plan, &budget, sample, &()).unwrap();
         let proved = prove(&game, &store, &plan, &budget, sample, &()).unwrap();
         for verified in [&swept, &proved] {
-            assert_eq!(verified.shown, Shown::Right);
+            assert_eq!(verified.level, VerifyLevel::Right);
             assert_eq!(u128::from(verified.positions), plan.positions());
             assert!(verified.left_out.is_empty());
         }

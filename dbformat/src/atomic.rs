@@ -1,11 +1,11 @@
-//! A file appears under its name whole, or not at all.
+//! Atomic files: a file appears under its name whole, or not at all.
 //!
-//! It is written under a temporary name in the same directory, synced, renamed, and then the
-//! directory is synced: after a power cut the name leads to the old contents or to the new.
+//! It is written under a temporary name in the same directory, synced, and renamed; then the
+//! directory is synced. After a power cut the name leads to the old contents or to the new.
 //!
-//! The temporary name belongs to one writer: several processes, on several machines, may write the
-//! same file at once, and the last of them gives it its name. As long as it is written it is
-//! locked, so that [`clean_leftovers`] can tell what a killed process left behind.
+//! A temporary name belongs to one writer: several processes, on several machines, may write the
+//! same file at once, and the last rename wins. The writer locks the file until it is renamed, so
+//! that [`clean_leftovers`] recognises what a killed process left behind.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
@@ -17,15 +17,15 @@ use crate::error::{Error, Result};
 
 /// Stands in every temporary name, and in no other.
 const MARK: &str = ".tmp-";
-/// Where files cannot be locked, a temporary file that nobody has written to for this long is left
-/// over.
+/// Where files cannot be locked, a temporary file counts as left over if it has not been written to
+/// for this long.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
-/// The same of a file from another machine, locked or not: on some network file systems locks are
-/// seen by one machine only.
+/// The same for a file from another machine, locked or not: on some network file systems only one
+/// machine sees a lock.
 const ABANDONED_ELSEWHERE: Duration = Duration::from_secs(60 * 60);
 
-/// A file that has not got its name yet. Dropped before [`commit`](AtomicFile::commit), it leaves
-/// nothing.
+/// A file that does not have its final name yet. If it is dropped before
+/// [`commit`](AtomicFile::commit), nothing is left.
 #[derive(Debug)]
 pub struct AtomicFile {
     out: BufWriter<File>,
@@ -34,15 +34,15 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// To be called like this when it is [committed](AtomicFile::commit).
+    /// The name that [`commit`](AtomicFile::commit) gives it.
     pub fn create(target: &Path) -> Result<AtomicFile> {
         let (file, temporary) = loop {
             let temporary = temporary_name(target);
             match File::create_new(&temporary) {
                 Ok(file) if is_ours(&file) => break (file, temporary),
-                // Somebody cleans up, and took it before it was locked.
+                // A clean-up removed it before it was locked.
                 Ok(_) => {}
-                // Of a process that is gone and had this one's number.
+                // Left by a dead process that had the same number.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(Error::io(&temporary)(error)),
             }
@@ -66,7 +66,7 @@ impl AtomicFile {
         self.out.rewind().map_err(Error::io(&self.temporary))
     }
 
-    /// Makes the contents last, under the temporary name, which is returned.
+    /// Makes the contents durable under the temporary name, which is returned.
     pub(crate) fn sync(&mut self) -> Result<&Path> {
         let flushed = self.out.flush();
         flushed
@@ -75,7 +75,7 @@ impl AtomicFile {
         Ok(&self.temporary)
     }
 
-    /// Gives the file its name, in place of any file that had it.
+    /// Gives the file its name, replacing any file of this name.
     pub fn commit(mut self) -> Result<()> {
         self.sync()?;
         let to_disk = || -> io::Result<()> {
@@ -102,9 +102,9 @@ fn temporary_name(target: &Path) -> PathBuf {
     target.with_file_name(format!(".{name}{MARK}{writer}"))
 }
 
-/// Locks a new file, so that others see that it is being written. Not if it was taken for a leftover
-/// in between: then it is locked by whoever removes it, or has no name any more. Where files cannot
-/// be locked nothing is cleaned so soon.
+/// Locks a new file to show that it is being written. Returns false if another process took it for
+/// a leftover in between, and has locked or removed it. Where files cannot be locked, new files are
+/// not cleaned up.
 fn is_ours(file: &File) -> bool {
     if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
         return false;
@@ -118,14 +118,14 @@ fn is_ours(file: &File) -> bool {
     true
 }
 
-/// Writes a small file: whole, or not at all, and in place of any file that had its name.
+/// Writes a small file, whole or not at all, replacing any file of its name.
 pub fn write_whole(target: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = AtomicFile::create(target)?;
     file.write(bytes)?;
     file.commit()
 }
 
-/// Makes a rename last. Windows has no such call and orders its journal itself.
+/// Makes a rename durable. Windows has no such call and orders its journal itself.
 fn sync_directory(directory: Option<&Path>) -> io::Result<()> {
     match directory {
         // A bare name: its directory is the current one.
@@ -150,7 +150,7 @@ pub fn clean_leftovers(directory: &Path) -> Result<()> {
         // Locked until it is removed.
         if let Some(_left_over) = left_over(&path, writer) {
             match fs::remove_file(&path).map_err(Error::io(&path)) {
-                // Its writer has just given it its name, or somebody else cleans up too.
+                // Its writer has just renamed it, or another process cleans up too.
                 Err(Error::Missing { .. }) => {}
                 removed => removed?,
             }
@@ -159,7 +159,7 @@ pub fn clean_leftovers(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A temporary file, if its writer is gone; nobody else can lock it then.
+/// Opens and locks a temporary file if its writer is gone.
 fn left_over(path: &Path, writer: &str) -> Option<File> {
     // Over NFS only a file that is open for writing can be locked.
     let file = File::options().read(true).write(true).open(path).ok()?;
@@ -176,8 +176,8 @@ fn left_over(path: &Path, writer: &str) -> Option<File> {
     (age >= abandoned).then_some(file)
 }
 
-/// Whether a writer, as temporary names tell, is or was a process of this machine. Version 0.1 wrote
-/// no machine, and was for one only.
+/// Returns true if the writer in a temporary name is or was a process of this machine. Version 0.1
+/// wrote no machine, and supported one only.
 fn is_of_this_host(writer: &str) -> bool {
     let process = writer.strip_prefix(crate::host());
     let process = process.and_then(|process| process.strip_prefix('-'));

@@ -1,11 +1,11 @@
 //! Lets a program outlive a mapped file that is cut short.
 //!
-//! Whoever reads a mapped page that its file no longer has, or that the disk cannot read, gets the
-//! signal SIGBUS, which ends the process. A program that calls [`survive_cut_files`] gets an error
-//! instead: the handler puts a page of zeros in the place of the lost one and marks the source, the
-//! interrupted read goes on with zeros, and whoever decodes them asks the source before it believes
-//! the result ([`Source::check`](crate::Source::check)). So no value rests on a checksum that zeros
-//! might happen to satisfy, nor on bytes that were lost after their checksum was compared.
+//! Reading a mapped page that its file no longer has, or that the disk cannot read, raises SIGBUS,
+//! which ends the process. A program that calls [`survive_cut_files`] gets an error instead: the
+//! handler replaces the lost page by zeros and marks the source, the interrupted read continues
+//! with zeros, and every decoder checks the source before it trusts its result
+//! ([`Source::check`](crate::Source::check)). So no value rests on a checksum that zeros might
+//! happen to satisfy, nor on bytes that were lost after their checksum was compared.
 //!
 //! Why this is sound:
 //! - Only pages of registered ranges are replaced. A range is registered after it is mapped and

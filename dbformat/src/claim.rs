@@ -1,14 +1,13 @@
-//! Who builds what: claims on the groups of a ruleset.
+//! Claims on the groups of a ruleset: which process builds what.
 //!
 //! Several processes, on several machines with a common file system, may build one database. Each
-//! claims a group before it solves it, so that nobody does the same work twice. Nothing that is
-//! right depends on it: files get their names whole, and their bytes are determined, so two builders
-//! of one group do no harm.
+//! claims a group before it solves it, so that no work is done twice. Correctness does not depend on
+//! it: files appear whole, and their bytes are determined, so two builders of one group do no harm.
 //!
 //! A claim is a file in `.claims` that its holder has locked. The operating system releases the
 //! lock however the process ends, so a dead process claims nothing. Where the file system has no
-//! working locks a claim is a *lease*: a file that its holder writes again every few seconds, and
-//! that counts for nothing once it has not been written for a minute.
+//! working locks a claim is a *lease*: a file that its holder rewrites every few seconds, and that
+//! expires if it has not been written for a minute.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -22,9 +21,9 @@ use crate::regular;
 
 /// How often a lease is renewed.
 const RENEWAL: Duration = Duration::from_secs(10);
-/// A lease that was not renewed for so long has no holder any more.
+/// A lease expires if it is not renewed for this long.
 pub const LEASE_EXPIRY: Duration = Duration::from_secs(60);
-/// What the name of a lease ends in.
+/// The extension of a lease.
 const LEASE: &str = ".lease";
 
 /// How claims are made.
@@ -50,7 +49,7 @@ pub struct HeldClaim {
     pub group: String,
     /// Who holds it.
     pub holder: String,
-    /// How long it has been held, if the holder has written that down.
+    /// How long it has been held, if the holder has recorded that.
     pub held_for: Option<Duration>,
     /// When it expires unless it is renewed; `None` if it ends with its process.
     pub expires_in: Option<Duration>,
@@ -80,11 +79,11 @@ pub struct Claim {
 }
 
 impl Claims {
-    /// Stands for all groups together in a claim.
+    /// The name that claims all groups together.
     pub const WHOLE: &str = "the whole database";
 
-    /// The claims in the directory of a ruleset, made in the way that works there: a file is locked
-    /// twice to see whether the second attempt is refused.
+    /// The claims in the directory of a ruleset, in the way that works there: a file is locked twice
+    /// to see whether the second attempt is refused.
     pub fn new(ruleset: &Path) -> Result<Claims> {
         let mut claims = Claims::made_by(ruleset, ClaimWay::Locks);
         claims.make_directory()?;
@@ -97,7 +96,7 @@ impl Claims {
         Ok(claims)
     }
 
-    /// The claims in the directory of a ruleset, made in a way of choice.
+    /// The claims in the directory of a ruleset, in the given way.
     pub fn made_by(ruleset: &Path, way: ClaimWay) -> Claims {
         Claims {
             directory: ruleset.join(".claims"),
@@ -110,7 +109,7 @@ impl Claims {
         self.way
     }
 
-    /// Claims a group; `None` if another process has. `holder` is a line for people: who it is.
+    /// Claims a group; returns `None` if another process holds it. `holder` names this one to people.
     pub fn take(&self, group: &str, holder: &str) -> Result<Option<Claim>> {
         self.make_directory()?;
         match self.way {
@@ -156,8 +155,8 @@ impl Claims {
         Ok(held)
     }
 
-    /// Claims the whole directory, which must be free: a builder that has claimed a group stops this,
-    /// and one that claims a group from now on finds this claim and waits.
+    /// Claims the whole directory, which must be free: this fails while a builder has claimed a
+    /// group, and builders that come later find this claim and wait.
     pub fn take_whole(&self, holder: &str) -> Result<Claim> {
         let ruleset = self.directory.parent().unwrap_or(&self.directory);
         let locked = |claims: &[HeldClaim]| Error::Locked {
@@ -175,8 +174,8 @@ impl Claims {
         }
     }
 
-    /// Removes what dead processes left. The directory stays: somebody may be about to claim
-    /// something in it.
+    /// Removes what dead processes left, but not the directory: another process may be about to
+    /// claim something in it.
     pub fn clean(&self) -> Result<()> {
         for path in self.entries()? {
             let is_claim = self.is_claim(&path);
@@ -190,7 +189,7 @@ impl Claims {
         Ok(())
     }
 
-    /// Only the last part: a database that has vanished is not begun anew.
+    /// Creates the last directory only: a database that disappeared is not started again.
     fn make_directory(&self) -> Result<()> {
         match fs::create_dir(&self.directory) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -228,7 +227,8 @@ fn is_hidden(path: &Path) -> bool {
 }
 
 impl Drop for Claim {
-    /// Removed before it is unlocked, so that whoever locks it next sees that it is no claim.
+    /// Removes the file before it is unlocked: the next process to lock it sees that it has lost
+    /// its name and is not a claim.
     fn drop(&mut self) {
         if let Some((stop, renewing)) = self.renewal.take() {
             drop(stop);
@@ -251,7 +251,7 @@ fn lock(path: PathBuf, holder: &str) -> Result<Option<Claim>> {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(source)) => return Err(Error::io(&path)(source)),
         }
-        // A file that its holder removed between opening and locking is no claim.
+        // Its holder may have removed it between opening and locking: then it is not a claim.
         if !is_at(&file, &path) {
             continue;
         }
@@ -288,7 +288,7 @@ fn lease(path: PathBuf, holder: &str) -> Result<Option<Claim>> {
     if time_left(&path).is_some() {
         return Ok(None);
     }
-    // Two that find it expired at once may both take it: they do the same work.
+    // Two processes that find it expired at the same time may both take it: they do the same work.
     let _ = fs::remove_file(&path);
     let text = text_of(holder);
     let created = File::create_new(&path).and_then(|mut file| {
@@ -309,7 +309,7 @@ fn lease(path: PathBuf, holder: &str) -> Result<Option<Claim>> {
         }
     });
     let renewing = renewing.map_err(|error| {
-        // A lease that nobody renews would block the group until it expires.
+        // Without renewal the lease would block the group until it expires.
         let _ = fs::remove_file(&path);
         let why = format!("cannot start the thread that renews this lease: {error}");
         Error::io(&path)(io::Error::new(error.kind(), why))
@@ -328,7 +328,7 @@ fn rewrite(mut file: &File, text: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// What a claim says: who holds it, and since when, in seconds of the holder's clock.
+/// The contents of a claim: its holder, and since when, in seconds of the holder's clock.
 fn text_of(holder: &str) -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     format!("{holder}\n{}\n", now.unwrap_or_default().as_secs())
@@ -360,7 +360,7 @@ fn time_left(path: &Path) -> Option<Duration> {
     }
 }
 
-/// What time it is for the file system of a directory.
+/// The time by the clock of a directory's file system.
 fn file_time(directory: &Path) -> Result<SystemTime> {
     let clock = tempfile_in(directory)?;
     let now = fs::metadata(&clock).and_then(|metadata| metadata.modified());
@@ -368,7 +368,7 @@ fn file_time(directory: &Path) -> Result<SystemTime> {
     now.map_err(Error::io(&clock))
 }
 
-/// A new hidden file of this process's own.
+/// A new hidden file that only this process uses.
 fn tempfile_in(directory: &Path) -> Result<PathBuf> {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NUMBER: AtomicU64 = AtomicU64::new(0);

@@ -18,8 +18,8 @@ use crate::source::Source;
 /// Bytes that are copied at a time.
 const CHUNK: u64 = 1 << 20;
 
-/// Writes a `.wld` anew, at `target`, whole or not at all, with a header that says that its plies
-/// are left out. `from` may be the same file.
+/// Rewrites a `.wld` at `target`, whole or not at all, with a header that says that its plies are
+/// left out. `from` may be the same file.
 pub fn mark_plies_left_out(from: &Path, target: &Path) -> Result<FileRecord> {
     let source = Source::open(from)?;
     let mut header = header_of(&source)?;
@@ -32,7 +32,7 @@ pub fn copy_file(from: &Path, target: &Path) -> Result<FileRecord> {
     copy(&Source::open(from)?, &[], target)
 }
 
-/// Copies a file but for its first bytes, in whose place others are written.
+/// Copies a file with other first bytes.
 fn copy(source: &Source, first: &[u8], target: &Path) -> Result<FileRecord> {
     debug_assert!(first.is_empty() || first.len() == HEADER);
     let mut file = AtomicFile::create(target)?;

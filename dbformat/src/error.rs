@@ -1,4 +1,4 @@
-//! What can be wrong with a database, apart by what the reader of the message can do about it.
+//! What can be wrong with a database. Each variant has its own remedy.
 
 use std::fmt;
 use std::io;
@@ -19,7 +19,7 @@ pub enum Error {
         /// The file that was asked for.
         file: PathBuf,
     },
-    /// Under the name of a file stands something that must not be opened as one.
+    /// The name belongs to something other than a file, which must not be opened.
     #[error("{}: {found}, not a regular file", .file.display())]
     NotAFile {
         /// The name.
@@ -27,7 +27,7 @@ pub enum Error {
         /// What stands there, such as `a FIFO`.
         found: &'static str,
     },
-    /// Something else, or a table that was mangled on its way here.
+    /// Another file, or a table that a transfer has changed.
     #[error("{}: not an Endmill table{}", .file.display(), .hint.map_or(String::new(), |hint| format!(" ({hint})")))]
     NotATable {
         /// The file.
@@ -54,14 +54,14 @@ pub enum Error {
         codec: u8,
     },
     /// Build it again.
-    #[error("{}: too old: codec {codec} is no longer read, build the table again", .file.display())]
+    #[error("{}: too old: codec {codec} is not supported any more; build the table again", .file.display())]
     CodecTooOld {
         /// The file.
         file: PathBuf,
         /// The id of the codec.
         codec: u8,
     },
-    /// Made for another game, or for the same game before a rule of it was changed.
+    /// Made for another game, or for an earlier version of its rules.
     #[error("{}: made for {found}, expected {expected}", .file.display())]
     RulesDiffer {
         /// The file.
@@ -91,7 +91,7 @@ pub enum Error {
         /// What the file holds.
         found: crate::Kind,
     },
-    /// Plies coded for other outcomes than those of the `.wld` beside it: two builds were mixed.
+    /// Plies coded for other outcomes than those in the `.wld`: two builds were mixed.
     #[error("{}: not made together with {}", .file.display(), .outcomes.display())]
     NotAPair {
         /// The file with the plies.
@@ -118,12 +118,12 @@ pub enum Error {
         /// The processes that hold claims, and for how long, where that is known.
         holders: Vec<String>,
     },
-    /// The operating system said no.
+    /// I/O error.
     #[error("{}: {source}", .file.display())]
     Io {
         /// The file.
         file: PathBuf,
-        /// What it said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }

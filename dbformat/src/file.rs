@@ -12,7 +12,7 @@ use crate::rules::Rules;
 use crate::source::Source;
 use crate::statistics::Statistics;
 
-/// What a file must be about. A file that is not, is not opened.
+/// The table that a file must hold to be opened.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected<'a> {
     /// The rules.
@@ -33,15 +33,15 @@ pub struct TableFile<C> {
 }
 
 impl<C: FileCodec> TableFile<C> {
-    /// Opens whatever table this is. Reads the header and the index, and checks all of both.
+    /// Opens a file of any table. Reads the header and the index, and checks all of both.
     pub fn open(source: Source) -> Result<TableFile<C>> {
         let mut buffer = Vec::new();
         let header = read_header(&source, &mut buffer)?;
         TableFile::with_header(source, header, buffer)
     }
 
-    /// Opens a file that must be about this table. What it is about is compared before anything
-    /// that the header gives the size of is read.
+    /// Opens a file that must hold this table. That is compared before anything is read whose size
+    /// the header gives.
     pub(crate) fn open_as(source: Source, expected: &Expected) -> Result<TableFile<C>> {
         let mut buffer = Vec::new();
         let header = read_header(&source, &mut buffer)?;
@@ -149,7 +149,7 @@ impl<C> TableFile<C> {
     /// The coded bytes of a block, after comparing its checksum.
     ///
     /// # Panics
-    /// If there is no such block.
+    /// Panics if the file has no block of this number.
     pub(crate) fn read<'a>(&'a self, block: usize, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
         let bytes = self.source.read(self.index.block(block), buffer)?;
         let (coded, checksum) = bytes.split_at(bytes.len() - BLOCK_CHECKSUM);

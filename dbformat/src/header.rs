@@ -1,10 +1,10 @@
 //! The first 256 bytes of a table file: what it is, and where its parts are.
 //!
-//! [`RawHeader`] is the layout, field by field; [`Header`] is what is left to know once every
-//! field has been checked. Whoever holds a `Header` computes with it without checking again.
+//! [`RawHeader`] is the layout, field by field; a [`Header`] has been checked, so its fields can be
+//! used without further checks.
 //!
-//! Magic, version and checksum stay in their places in every version to come: a damaged version
-//! number is not mistaken for a new format.
+//! Magic, version and checksum keep their offsets in all future versions: a damaged version number
+//! is not mistaken for a new format.
 
 use std::fmt;
 use std::mem::size_of;
@@ -24,12 +24,12 @@ use crate::statistics::{MAX_HISTOGRAM, Statistics};
 pub const FORMAT_VERSION: u16 = 3;
 /// The version of every file but those of [`LEAVING_PLIES_OUT`], and of records and manifests.
 pub(crate) const USUAL_VERSION: u16 = 2;
-/// The version of a `.wld` whose plies are left out. A reader that does not know of that would take
-/// the table for one without plies: it must say that the file is too new.
+/// The version of a `.wld` whose plies are left out. An older reader would take the table for one
+/// without plies, so it must report the file as too new.
 const LEAVING_PLIES_OUT: u16 = 3;
 /// Longest ruleset id and table name in a file, in bytes.
 pub const MAX_NAME: usize = 32;
-/// Bounds what decoding one block may take.
+/// Bounds the memory of decoding one block.
 pub const MAX_POSITIONS_PER_BLOCK: u32 = 1 << 20;
 /// Bounds what opening a file may take: histogram, codec parameters and block lengths, in bytes.
 /// Enough for a table of 5 · 10¹¹ positions in blocks of 16,384.
@@ -56,7 +56,7 @@ impl Kind {
     /// Both.
     pub const ALL: [Kind; 2] = [Kind::Outcomes, Kind::Plies];
 
-    /// What file names end in, without the dot.
+    /// The extension of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Kind::Outcomes => "wld",
@@ -132,8 +132,7 @@ pub struct Header {
     pub positions_per_block: u32,
     /// The same in both files of the table.
     pub pair: PairId,
-    /// Whether this is a `.wld` without a `.dtw` beside it because every ply follows from the
-    /// tables that are one turn ahead.
+    /// True for a `.wld` without a `.dtw` whose distances follow from the tables one turn ahead.
     pub plies_left_out: bool,
     /// Without the histogram until the index has been read.
     pub(crate) statistics: Statistics,
@@ -365,7 +364,7 @@ fn unpad(padded: &[u8; MAX_NAME]) -> Option<String> {
     plain.then(|| String::from_utf8_lossy(name).into_owned())
 }
 
-/// Recognises a table by the way in which a transfer spoilt its magic.
+/// Recognises a table whose magic a transfer has changed.
 fn transfer_damage(start: &[u8]) -> Option<&'static str> {
     const TRACES: [(&[u8], &str); 5] = [
         (b"\x89EMT\n", "CR LF became LF: transfer it in binary mode"),

@@ -1,4 +1,4 @@
-//! The name of this machine, as others on the same file system may know it.
+//! The name of this machine, for others on the same file system.
 
 #![allow(unsafe_code, reason = "asks the C library")]
 
@@ -22,7 +22,7 @@ pub fn host() -> &'static str {
 #[cfg(unix)]
 fn name() -> Option<String> {
     let mut name = [0_u8; 256];
-    // SAFETY: the buffer is as long as is said; one byte less leaves room for the final zero.
+    // SAFETY: the length is that of the buffer less one byte, which stays the final zero.
     let failed = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) };
     let name = std::ffi::CStr::from_bytes_until_nul(&name).ok()?;
     (failed == 0).then(|| name.to_string_lossy().into_owned())

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use crate::error::{Error, Result};
 use crate::regular;
 
-/// Between two attempts to take a lock.
+/// The time between two attempts to take a lock.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The right to write the manifest of a directory, as long as it lives. Readers need none: files
-/// appear whole under their names; nor do builders, who write tables and their records.
+/// The right to write the manifest of a directory, until it is dropped. Readers do not need it, as
+/// files appear whole; nor do builders, which write tables and their records.
 ///
 /// The lock belongs to the open file, so the operating system releases it however the process
-/// ends. The file `.lock` itself stays: removing it would let two processes lock two files of
-/// that name. Where files cannot be locked nobody is kept out: a manifest gets its name whole, and
-/// the next one mends what it lacks.
+/// ends. The file `.lock` is never removed: otherwise two processes could lock two files of that
+/// name. Where files cannot be locked there is no exclusion: a manifest appears whole, and the next
+/// one adds what it lacks.
 #[derive(Debug)]
 pub struct Lock {
     directory: PathBuf,
@@ -25,7 +25,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a directory that is there; [`Error::Locked`] if it is taken.
+    /// Takes the lock of an existing directory; fails with [`Error::Locked`] if it is taken.
     pub fn acquire(directory: &Path) -> Result<Lock> {
         let path = directory.join(".lock");
         let mut options = File::options();
@@ -43,7 +43,7 @@ impl Lock {
         }
     }
 
-    /// Takes the lock as soon as it is free; [`Error::Locked`] if it is still taken after `patience`.
+    /// Waits for the lock; fails with [`Error::Locked`] if it is still taken after `patience`.
     /// `waiting` is called once if there is something to wait for.
     pub fn acquire_within(
         directory: &Path,
@@ -82,7 +82,7 @@ mod tests {
         let mut waited = false;
         let patience = Duration::from_secs(60);
         let lock = thread::scope(|scope| {
-            // Released only once somebody waits for it.
+            // Released only when another process waits for it.
             let (tell, told) = std::sync::mpsc::channel();
             scope.spawn(move || {
                 told.recv().unwrap();

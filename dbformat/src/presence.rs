@@ -33,8 +33,7 @@ pub enum Plies {
 }
 
 impl Presence {
-    /// Whether the table is finished with its plies, stored or left out, or finished at all if
-    /// `plies` are not asked for.
+    /// Returns true if the table is finished; if `plies`, only with its plies, stored or left out.
     pub fn is_finished(self, plies: bool) -> bool {
         match self {
             Presence::Finished(Plies::Unknown) => !plies,
@@ -43,7 +42,7 @@ impl Presence {
         }
     }
 
-    /// Whether the table has plies, stored or left out, or had them before it was damaged.
+    /// Returns true if the table has plies, stored or left out, or had them before it was damaged.
     pub fn had_plies(self) -> bool {
         match self {
             Presence::Finished(plies) => plies != Plies::Unknown,
@@ -51,7 +50,7 @@ impl Presence {
         }
     }
 
-    /// Whether the table is finished with its plies left out.
+    /// Returns true if the table is finished with its plies left out.
     pub fn leaves_plies_out(self) -> bool {
         self == Presence::Finished(Plies::LeftOut)
     }
@@ -69,7 +68,7 @@ impl Store {
         }
     }
 
-    /// What there is of a table. Sizes are compared with the record, contents are not read.
+    /// Returns what the store has of a table. Compares sizes with the record; reads no contents.
     pub fn presence(&self, table: &str, manifest: &Manifest) -> Result<Presence> {
         let record = self.recorded_of(table, manifest)?;
         let size = |kind| {
@@ -101,8 +100,8 @@ impl Store {
         })
     }
 
-    /// Marks a damaged file, so that its table is no longer finished: plies are removed, outcomes are
-    /// cut down to their header, which still says whether there were plies.
+    /// Marks a damaged file, so that its table counts as unfinished: plies are removed, outcomes cut
+    /// down to their header, which still shows whether the table had plies.
     pub fn discard(&self, table: &str, kind: Kind) -> Result<()> {
         if kind == Kind::Plies || self.header_alone(table).is_none() {
             return self.remove(table, kind);
@@ -116,7 +115,7 @@ impl Store {
         cut().map_err(Error::io(&path))
     }
 
-    /// The header of a table's outcomes, whatever became of the rest of the file; `None` if it cannot
+    /// The header of a table's outcomes, even if the rest of the file is damaged; `None` if it cannot
     /// be read, or is that of another table.
     fn header_alone(&self, table: &str) -> Option<Header> {
         let path = self.path(table, Kind::Outcomes);
@@ -128,7 +127,7 @@ impl Store {
         (own && header.rules == *self.rules()).then_some(header)
     }
 
-    /// Whether both files of a table can be opened and were made together.
+    /// Returns true if both files of a table can be opened and were made together.
     pub fn check_pair(&self, table: &str, positions: u64) -> Result<()> {
         let outcomes = self.open(table, positions)?;
         if outcomes.leaves_plies_out() {
@@ -148,7 +147,7 @@ enum InHeader {
     NothingToTell,
     /// How many positions are decided in how many plies.
     Told,
-    /// The same, and that there is no `.dtw`.
+    /// The same, without a `.dtw`.
     LeftOut,
 }
 

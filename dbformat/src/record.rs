@@ -1,9 +1,8 @@
 //! What was finished: the files of one ruleset, or of one table of it.
 //!
-//! Both are the same list. Beside each table stands a *record*, `5v4.record`, of the files of that
-//! table; whoever has built the table writes it, when both files have their names. The records are
-//! the truth. The *manifest*, `manifest.json`, is derived from them: one file that says all, to be
-//! copied and compared. It may lag behind.
+//! Both are the same list. Each table has a *record*, `5v4.record`, of its files; the builder of the
+//! table writes it when both files have their names. The records are authoritative. The *manifest*,
+//! `manifest.json`, is derived from them: a single list to copy and compare, which may be stale.
 //!
 //! They are JSON, one fact per line and sorted, so that two of them can be compared by eye and by
 //! `diff`, and [sealed](crate::sealed): a flipped bit anywhere is noticed. Nothing in them depends

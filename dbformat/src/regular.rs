@@ -1,22 +1,22 @@
-//! Opens files, and nothing else that has the name of one.
+//! Opens regular files only.
 //!
-//! Opening a FIFO waits until somebody opens its other end, which may be never; opening a device
-//! may do anything. So what a name stands for is looked at first, and since it may become
-//! something else in between, the file is opened without waiting and looked at again.
+//! Opening a FIFO waits until another process opens its other end; opening a device may do anything.
+//! So the type is checked before opening, and again afterwards, since the name may have changed its
+//! meaning in between; opening itself does not wait.
 
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// Opens a file for reading; gives its length too.
+/// Opens a file for reading. Returns its length too.
 pub(crate) fn open(path: &Path) -> Result<(File, u64)> {
     open_with(path, File::options().read(true))
 }
 
-/// Opens a file with options of choice; gives its length too.
+/// Opens a file with the given options. Returns its length too.
 pub(crate) fn open_with(path: &Path, options: &mut OpenOptions) -> Result<(File, u64)> {
-    // What is not there may be about to be created, and if not, opening says so.
+    // If it does not exist, it may be about to be created; otherwise opening reports that.
     if let Ok(metadata) = path.metadata() {
         check(path, &metadata)?;
     }

@@ -12,7 +12,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of a game as it is compiled into this program.
+    /// The rules of a game in this version of the program.
     pub fn of(game: &impl endmill_games::Rules) -> Rules {
         Rules {
             id: game.description().id,
@@ -22,7 +22,7 @@ impl Rules {
 }
 
 impl fmt::Display for Rules {
-    /// Id and enough of the fingerprint to tell two apart.
+    /// Id and enough of the fingerprint to distinguish versions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b, c, d, ..] = self.fingerprint;
         write!(f, "{} (rules {a:02x}{b:02x}{c:02x}{d:02x})", self.id)

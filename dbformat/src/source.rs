@@ -50,11 +50,11 @@ impl Source {
     /// replaces files by renaming; `cp` over an existing file does.
     pub unsafe fn map(path: &Path) -> Result<Source> {
         let (file, length) = regular::open(path)?;
-        // SAFETY: the caller keeps the file as it is.
+        // SAFETY: the caller keeps the file unchanged.
         let map = unsafe { Mmap::map(&file) }.map_err(Error::io(path))?;
         let bytes = match Guard::new(&map) {
             Ok(guard) => Bytes::Mapped(guard, map),
-            // What cannot be guarded is read safely.
+            // If it cannot be guarded, it is read by system calls.
             Err(Full) => Bytes::Positioned(file),
         };
         Ok(Source {
@@ -84,9 +84,9 @@ impl Source {
         self.length
     }
 
-    /// Whether everything that was read so far was there. Of a mapped file that is cut short
-    /// meanwhile zeros are read, where the program [survives](crate::survive_cut_files) it at all;
-    /// so this is asked after the bytes were used, and before anything believes what came of them.
+    /// Fails if any byte that was read is lost. A mapped file that is cut short yields zeros, if the
+    /// program [survives](crate::survive_cut_files) that; so call this after using the bytes, and
+    /// before trusting the result.
     pub fn check(&self) -> Result<()> {
         match &self.bytes {
             Bytes::Mapped(Some(guard), _) if guard.is_cut() => {

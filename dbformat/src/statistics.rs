@@ -44,13 +44,13 @@ impl Statistics {
         u16::try_from(longest).ok()
     }
 
-    /// Whether values of a file of plies may have up to this number of plies. What stands in for a value that nobody
-    /// asks for is the shortest there is, or repeats another.
+    /// Returns true if values of a file of plies may have up to this number of plies. The filler of a
+    /// value that is not stored is the shortest possible, or repeats another.
     pub(crate) fn allow(&self, plies: u16) -> bool {
         plies <= 1 || usize::from(plies) < self.histogram.len()
     }
 
-    /// Without anything about plies, as where they are not kept.
+    /// The same without plies, as for tables that have none.
     pub fn without_plies(self) -> Statistics {
         Statistics {
             wins: self.wins,
@@ -60,7 +60,7 @@ impl Statistics {
         }
     }
 
-    /// Whether the counts add up: to the size of the table, and the histogram to wins and losses.
+    /// Returns true if the counts add up: to the size of the table, and the histogram to wins and losses.
     pub(crate) fn add_up_to(&self, positions: u64) -> bool {
         let from = |parity| sum(self.histogram.iter().skip(parity).step_by(2));
         sum(&[self.wins, self.draws, self.losses]) == Some(positions)

@@ -1,5 +1,4 @@
-//! The directory of one ruleset: which file is where, which are there, which are as they were
-//! made.
+//! The directory of one ruleset: where its files are, which exist, and which are intact.
 
 #![allow(unsafe_code, reason = "maps files")]
 
@@ -29,7 +28,7 @@ pub struct Store {
 /// The extension of the records.
 const RECORD: &str = "record";
 
-/// What is recorded of a table: its finished files.
+/// The record of a table: its finished files.
 pub type Record = BTreeMap<Kind, FileRecord>;
 
 /// A file of a store: one that is in the directory, recorded, or both.
@@ -89,7 +88,7 @@ impl Store {
         Lock::acquire(&self.directory)
     }
 
-    /// The manifest as it was last derived; empty if there is none yet.
+    /// Reads the manifest; empty if it does not exist yet.
     pub fn manifest(&self) -> Result<Manifest> {
         match Manifest::read_for(&self.manifest_path(), &self.rules) {
             Err(Error::Missing { .. }) => Ok(Manifest::new(self.rules.clone())),
@@ -97,8 +96,8 @@ impl Store {
         }
     }
 
-    /// What is recorded of a table; `None` if it has no record of its own, as in databases of
-    /// version 0.1, where only the manifest tells.
+    /// Reads the record of a table; `None` if it has none, as in databases of version 0.1, which have
+    /// only a manifest.
     pub fn record(&self, table: &str) -> Result<Option<Record>> {
         let path = self.record_path(table);
         let files = match Manifest::read_for(&path, &self.rules) {
@@ -110,7 +109,7 @@ impl Store {
         Ok(Some(kinds.collect()))
     }
 
-    /// Records the finished files of a table, in place of what was recorded before.
+    /// Replaces the record of a table.
     pub fn write_record(&self, table: &str, record: &Record) -> Result<()> {
         let names = record.iter();
         let files = names.map(|(&kind, &record)| (file_name(table, kind), record));
@@ -121,9 +120,9 @@ impl Store {
         own.write(&self.record_path(table))
     }
 
-    /// Stores a table in place of what was there: its outcomes, and its plies or none. The table
-    /// has no record while its files change, and a file of plies never stands beside outcomes that
-    /// it was not written with.
+    /// Replaces the files of a table: its outcomes, and its plies or none. The table has no record
+    /// while its files change, and a file of plies is never in the directory with outcomes that it
+    /// was not written for.
     pub fn replace(
         &self,
         table: &str,
@@ -166,7 +165,7 @@ impl Store {
         Ok(())
     }
 
-    /// What a manifest says of a table.
+    /// The part of a manifest that is about a table.
     pub fn in_manifest(&self, manifest: &Manifest, table: &str) -> Record {
         let record = |kind| Some((kind, *manifest.files.get(&file_name(table, kind))?));
         Kind::ALL.into_iter().filter_map(record).collect()
@@ -227,12 +226,11 @@ impl Store {
     /// Table, kind and size of every table file in the directory, in no order. Only regular files,
     /// and links to them, count.
     ///
-    /// A build may be going on: what is removed or renamed while the directory is read is simply
-    /// not there.
+    /// A build may be running: files that are removed or renamed meanwhile are not listed.
     pub fn files(&self) -> Result<Vec<(String, Kind, u64)>> {
         let mut files = Vec::new();
         for name in self.names()? {
-            // Before anything else is asked: temporary files come and go.
+            // First of all: temporary files come and go.
             let Some((table, kind)) = table_and_kind(&name) else {
                 continue;
             };
@@ -293,8 +291,8 @@ impl Store {
         }
     }
 
-    /// Whether a table has no plies because they follow from other tables one turn ahead. Reads the
-    /// header of its outcomes; a table that is not there leaves nothing out.
+    /// Returns true if a table has no plies because they follow from other tables one turn ahead.
+    /// Reads the header of its outcomes; false for a table that does not exist.
     pub fn leaves_plies_out(&self, table: &str) -> Result<bool> {
         match Source::open(&self.path(table, Kind::Outcomes)) {
             Err(Error::Missing { .. }) => Ok(false),
@@ -343,7 +341,7 @@ impl Store {
     }
 }
 
-/// What the file of a table is called.
+/// The name of a file of a table.
 pub fn file_name(table: &str, kind: Kind) -> String {
     format!("{table}.{}", kind.extension())
 }

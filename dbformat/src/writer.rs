@@ -33,11 +33,11 @@ pub struct FileSummary {
     pub bytes: u64,
     /// The BLAKE3 of all its bytes.
     pub blake3: blake3::Hash,
-    /// To be handed on from the outcomes to the plies that are coded for them.
+    /// The pair id of the outcomes, for the plies that are coded for them.
     pub pair: PairId,
 }
 
-/// A table file that has been written and has not got its name yet. Dropped, it leaves nothing.
+/// A table file that has been written but not renamed yet. If it is dropped, nothing is left.
 #[derive(Debug)]
 #[must_use]
 pub struct FinishedFile {
@@ -71,7 +71,7 @@ impl TableWriter {
     /// it is [published](FinishedFile::publish).
     ///
     /// # Panics
-    /// If a name is not plain ASCII of at most [`MAX_NAME`](crate::MAX_NAME) bytes, or the
+    /// Panics if a name is not plain ASCII of at most [`MAX_NAME`](crate::MAX_NAME) bytes, or the
     /// blocks are empty or larger than [`MAX_POSITIONS_PER_BLOCK`].
     pub fn create<C: FileCodec>(path: &Path, spec: TableSpec, codec: &C) -> Result<TableWriter> {
         assert!((1..=MAX_POSITIONS_PER_BLOCK).contains(&spec.positions_per_block));
@@ -107,13 +107,13 @@ impl TableWriter {
     /// Ends a `.wld` file.
     ///
     /// # Panics
-    /// If blocks are missing, the statistics do not add up to the positions, or this is no `.wld`.
+    /// Panics if blocks are missing, the statistics do not add up to the positions, or this is not a `.wld`.
     pub fn finish_outcomes(self, statistics: &Statistics) -> Result<FinishedFile> {
         self.finish_wld(statistics, false)
     }
 
     /// Ends a `.wld` file whose plies are left out, because they follow from other tables one turn
-    /// ahead. The statistics tell of plies all the same.
+    /// ahead. The statistics include plies all the same.
     ///
     /// # Panics
     /// As [`finish_outcomes`](TableWriter::finish_outcomes).
@@ -136,7 +136,7 @@ impl TableWriter {
     /// Ends a `.dtw` file that was coded for the outcomes of this pair.
     ///
     /// # Panics
-    /// If blocks are missing, the statistics do not add up to the positions, or this is no `.dtw`.
+    /// Panics if blocks are missing, the statistics do not add up to the positions, or this is not a `.dtw`.
     pub fn finish_plies(self, statistics: &Statistics, pair: PairId) -> Result<FinishedFile> {
         assert_eq!(self.kind, Kind::Plies);
         self.finish(statistics, pair, false)

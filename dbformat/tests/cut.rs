@@ -148,7 +148,7 @@ fn more_files_than_can_be_guarded_are_read_safely_too() {
     }
     cut(&path, 0);
     for source in &sources {
-        // The last of them have an error at once, the others as soon as they are asked.
+        // The last of them fail at once, the others when they are checked.
         let error = match source.read(0..10, buffer) {
             Ok(bytes) => {
                 assert_eq!(bytes, [0; 10]);

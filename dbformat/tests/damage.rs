@@ -159,7 +159,7 @@ fn a_mutated_header_with_a_fitting_checksum_never_panics() {
             bytes[at] = [0, 1, 0xff, random.random()][random.random_range(0..4)];
         }
         reseal(&mut bytes);
-        // A changed fingerprint or reserved byte is no contradiction: what is read is right.
+        // A changed fingerprint or reserved byte contradicts nothing: what is read is right.
         if let Ok(read) = read_with(&sample, &files, kind, &bytes) {
             assert_eq!(read, sample.values);
         }

@@ -1,4 +1,4 @@
-//! Files whose checksums fit and whose contents nobody would write: refused before they cost
+//! Files whose checksums fit and whose contents no writer would write: refused before they cost
 //! anything.
 
 mod sample;

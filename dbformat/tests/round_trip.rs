@@ -64,7 +64,7 @@ fn all_sources_give_the_same_values() {
         Source::open(&dtw).unwrap(),
     );
     assert_eq!(positioned.unwrap(), sample.values);
-    // SAFETY: nobody else knows the directory.
+    // SAFETY: no other process knows the directory.
     let mapped = unsafe { [Source::map(&wld).unwrap(), Source::map(&dtw).unwrap()] };
     let [wld, dtw] = mapped;
     assert_eq!(read(&sample, wld, dtw).unwrap(), sample.values);

@@ -47,7 +47,7 @@ fn what_is_not_a_regular_file_is_refused_without_waiting() {
         let path = directory.path().join("3v3.wld");
         make(&path);
         refuses(&path, found, |path| Source::open(&path));
-        // SAFETY: nobody else knows the directory.
+        // SAFETY: no other process knows the directory.
         refuses(&path, found, |path| unsafe { Source::map(&path) });
         refuses(&path, found, |path| blake3_of_file(&path));
         refuses(&path, found, |path| Manifest::read(&path));

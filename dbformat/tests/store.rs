@@ -39,7 +39,7 @@ fn a_recorded_table_is_listed_opened_and_verified() {
     let table = store.open(TABLE, 1000).unwrap();
     store.open_plies(&table).unwrap();
     assert_eq!(read_all(&table).unwrap(), sample.values);
-    // SAFETY: nobody else knows the directory.
+    // SAFETY: no other process knows the directory.
     let table = unsafe {
         let table = store.map(TABLE, 1000).unwrap();
         store.map_plies(&table).unwrap();

@@ -111,7 +111,8 @@ impl ByTurns {
     }
 
     /// Returns the verdict that is proved, if any. One turn proves a win, only all together prove a
-    /// draw or a loss. No turns prove nothing: the game is finished, and has a value of its own.
+    /// draw or a loss. No turns prove nothing: the game is finished, and the rules
+    /// give its value.
     pub fn verdict(&self) -> Option<Verdict> {
         let best = self.best?;
         let proved = best.outcome() == Outcome::Win || !self.unknown;

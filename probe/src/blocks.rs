@@ -1,5 +1,4 @@
-//! Whole tables, block by block: for programs that turn a table into something else, on as many
-//! threads as they like.
+//! Whole tables, block by block, for programs that convert tables, on any number of threads.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,13 +9,13 @@ use crate::error::Result;
 use crate::prober::ProbeContext;
 
 impl<G: Features> Database<G> {
-    /// Whether the distances of a table are there too; an error if the table is not.
+    /// Returns true if the distances of a table are known; fails if the table is missing.
     pub fn covers_with_plies(&self, table: G::Table) -> Result<bool> {
         Ok(self.entry(table)?.has_plies())
     }
 
-    /// The numbers of a table's positions, cut as they are stored: what
-    /// [`read_block`](Database::read_block) reads at a time.
+    /// Returns the blocks of a table, as ranges of the numbers of its positions, for
+    /// [`read_block`](Database::read_block).
     pub fn blocks(&self, table: G::Table) -> Result<Vec<Range<u64>>> {
         let entry = self.entry(table)?;
         let opened = self.lookup.table_set.open(&self.game, entry)?;
@@ -24,10 +23,10 @@ impl<G: Features> Database<G> {
         Ok((0..opened.blocks()).map(|block| cut.block(block)).collect())
     }
 
-    /// Replaces `verdicts` by those of all positions of a block, in the order of their numbers.
+    /// Replaces `verdicts` by the values of all positions of a block, in the order of their numbers.
     ///
     /// # Panics
-    /// If the range is none of [`blocks`](Database::blocks).
+    /// Panics if the range is not one of [`blocks`](Database::blocks).
     pub fn read_block(
         &self,
         table: G::Table,

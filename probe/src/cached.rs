@@ -1,4 +1,4 @@
-//! Answers at once or not at all: what a search may ask where it must not wait for a disk.
+//! Look-ups that never wait for a disk, for searches.
 
 use std::convert::Infallible;
 
@@ -8,22 +8,22 @@ use endmill_games::{Features, Outcome, Verdict};
 
 use crate::database::{Database, Origin};
 
-/// What the cache says of a position.
+/// What the cache has of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cached {
     /// Its outcome.
     Known(Outcome),
-    /// Not now: a file would have to be read, or a block decoded.
-    /// [`probe_outcome`](Database::probe_outcome) does that, and then the answer is here until the
-    /// cache needs the room.
+    /// Not cached: a file must be read, or a block decoded.
+    /// [`probe_outcome`](Database::probe_outcome) does that, and then the outcome is cached until it
+    /// is evicted.
     NotNow,
-    /// Not here: the tables that would decide it are missing.
+    /// Unknown: the tables that decide it are missing.
     Missing,
 }
 
 impl<G: Features> Database<G> {
-    /// Who wins, if the cache of decoded blocks knows it: reads no file, decodes nothing, and so
-    /// cannot fail. An outcome is the one that [`probe_outcome`](Database::probe_outcome) gives.
+    /// Returns the outcome if the cache of decoded units has it: reads no file, decodes nothing, and
+    /// cannot fail. The outcome is that of [`probe_outcome`](Database::probe_outcome).
     pub fn cached_outcome(&self, position: &G::Position) -> Cached {
         match self.cached(position) {
             Cached::Missing => self.cached_by_turns(position),

@@ -1,8 +1,7 @@
-//! From the number of a position to what is stored of it: the only place that knows how.
+//! Looks up what is stored of a position, by its number.
 //!
-//! A question is answered from the unit that holds the position. If there is a cache, the unit is
-//! decoded to its end and kept there; without, it is decoded up to the position, into buffers of
-//! whoever asks, and nothing is allocated once these have grown.
+//! The unit that holds the position is decoded: to its end if the cache keeps it; otherwise up to the
+//! position, into buffers of the caller, and nothing is allocated once these have grown.
 
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ use crate::cache::{Cache, Key, Unit};
 use crate::error::{ProbeError, Result};
 use crate::table_set::{Entry, TableSet};
 
-/// The tables, with what of them is kept in memory.
+/// The tables, and the cache of their decoded units.
 pub(crate) struct Lookup<G: Features> {
     pub table_set: TableSet<G>,
     cache: Cache,
@@ -27,7 +26,7 @@ impl<G: Features> Lookup<G> {
         }
     }
 
-    /// Who wins; reads the outcomes only.
+    /// Returns the outcome; reads no plies.
     pub(crate) fn outcome(
         &self,
         game: &G,
@@ -43,7 +42,8 @@ impl<G: Features> Lookup<G> {
         self.decode_outcome(game, entry, &opened, index, context)
     }
 
-    /// Who wins, and how fast if that is stored. What is left out is for others to derive.
+    /// Returns the outcome, and the distance if it is stored; distances that are left out are not
+    /// derived here.
     pub(crate) fn verdict(
         &self,
         game: &G,
@@ -92,8 +92,8 @@ impl<G: Features> Lookup<G> {
         Ok(outcomes[(index - range.start) as usize])
     }
 
-    /// What is decoded for the sake of a position: its unit, to the end if it will be kept under
-    /// the key.
+    /// The positions to decode for a position: its whole unit if it will be cached under the key,
+    /// otherwise its beginning.
     fn decoded_for<T>(
         &self,
         entry: &Entry<G::Table>,
@@ -111,7 +111,7 @@ impl<G: Features> Lookup<G> {
     }
 
     /// Replaces `verdicts` by what is stored of a block, and `absent` by the places of the positions
-    /// of which that is not all there is to know: they are resolved or derived by their turns.
+    /// that must be resolved or derived by their turns.
     pub(crate) fn read_block(
         &self,
         game: &G,
@@ -147,7 +147,7 @@ impl<G: Features> Lookup<G> {
         Ok((opened.statistics().clone(), opened.blocks()))
     }
 
-    /// What the cache says; a table that was never opened has nothing in it.
+    /// Returns what the cache has of a position; nothing of a table that was never opened.
     pub(crate) fn cached(
         &self,
         entry: &Entry<G::Table>,

@@ -1,8 +1,7 @@
-//! Questions with buffers that the caller holds.
+//! Probing with buffers of the caller.
 //!
-//! Every question decodes into buffers. Whoever asks a [`Database`] directly uses those of the
-//! thread; a search that has a struct for each of its threads anyway keeps a [`ProbeContext`]
-//! there and asks through a [`Prober`].
+//! Every question decodes into buffers. The methods of a [`Database`] use those of the thread; a
+//! search with a struct per thread keeps a [`ProbeContext`] there and asks through a [`Prober`].
 
 use std::cell::RefCell;
 
@@ -17,8 +16,8 @@ thread_local! {
     static CONTEXT: RefCell<ProbeContext> = RefCell::default();
 }
 
-/// Memory for decoding, and nothing else: it may be used with any database, of any game, and what
-/// was asked before changes no answer. Once it has grown, asking for outcomes allocates nothing.
+/// Buffers for decoding, without any state: they can be used with any database of any game. Once they
+/// have grown, probing outcomes allocates nothing.
 #[derive(Default)]
 pub struct ProbeContext(DecodeContext);
 
@@ -46,7 +45,7 @@ pub struct Prober<'a, G: Features> {
 }
 
 impl<G: Features> Database<G> {
-    /// Asks with buffers of the caller instead of those of the thread.
+    /// Probes with buffers of the caller instead of those of the thread.
     pub fn prober<'a>(&'a self, context: &'a mut ProbeContext) -> Prober<'a, G> {
         Prober {
             database: self,
@@ -54,7 +53,7 @@ impl<G: Features> Database<G> {
         }
     }
 
-    /// Asks with the buffers of the thread. `ask` must not ask the database itself.
+    /// Probes with the buffers of the thread. `ask` must not use the database in any other way.
     pub(crate) fn ask<T>(&self, ask: impl FnOnce(&mut Prober<'_, G>) -> T) -> T {
         CONTEXT.with_borrow_mut(|context| ask(&mut self.prober(context)))
     }
@@ -77,8 +76,8 @@ impl<G: Features> Prober<'_, G> {
         }
     }
 
-    /// The value that the position's own table stores, or that it leaves to be resolved or derived,
-    /// or that a finished game has.
+    /// Returns the value of a position by its table, which may resolve or derive it, or by the rules
+    /// if the game is over.
     pub(crate) fn known(
         &mut self,
         position: &G::Position,
@@ -97,7 +96,7 @@ impl<G: Features> Prober<'_, G> {
         }
     }
 
-    /// The value that a position's turns prove, or a table that is missing for that.
+    /// Returns the value that a position's turns prove, or a table that is missing for that.
     fn by_turns(
         &mut self,
         position: &G::Position,

@@ -1,8 +1,8 @@
-//! How the files of a solved table are coded.
+//! Chooses the codecs of a solved table.
 //!
-//! A model of the table is learnt from a sample of it, for each of the two files. A file that plain
-//! zstd would halve, by a trial on some of its blocks (as it may where the game has no features to
-//! give), is coded by zstd instead.
+//! For each of the two files a model is learnt from a sample of the table. If a trial on some blocks
+//! shows that plain zstd would halve the file (as it may if the game has no features), the file is
+//! coded by zstd instead.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,13 +23,13 @@ use crate::chunks::SmallChunks;
 use crate::memory::{Buffer, split};
 use crate::save::{EncodeBuffers, RELEASE_AFTER, SolvedTable};
 
-/// Positions from which a model learns: one in so many, but no fewer and no more than these.
+/// A model learns from one in [`SHARE`] positions, within these bounds.
 const SHARE: u64 = 24;
 const SAMPLE: Range<u64> = 1 << 19..1 << 23;
-/// Ranges of the sample that are laid out by one task, at the least.
+/// The least number of ranges of the sample that one task lays out.
 const RANGES_TOGETHER: usize = 64;
-/// Positions of a block, in trials and if one of the files is coded by zstd: a look-up decodes all of
-/// it.
+/// Positions of a block in trials, and if one of the files is coded by zstd: a look-up decodes the
+/// whole block.
 const BLOCK: u32 = 1 << 14;
 /// Units of outcomes in a block otherwise.
 const UNITS_PER_BLOCK: usize = 64;
@@ -39,9 +39,9 @@ const UNITS_PER_BLOCK: usize = 64;
 const TRIAL: usize = 16;
 const SMALL: usize = 4 * TRIAL;
 
-/// What zstd must save in a file to be taken, beside half of it: with a model a look-up decodes one
-/// unit, with zstd a whole block, and for plies all outcomes of the block too, which takes a hundred
-/// times as long.
+/// The least bytes that zstd must save to be chosen, besides halving the file: with a model a look-up
+/// decodes one unit, with zstd a whole block, and for plies all outcomes of the block too, which
+/// takes a hundred times as long.
 const WORTH_A_BLOCK: u64 = 4096;
 
 /// Positions from which the models of a table of this size learn.
@@ -49,14 +49,13 @@ fn sample_of(size: u64) -> u64 {
     (size / SHARE).clamp(SAMPLE.start, SAMPLE.end)
 }
 
-/// Seconds that one thread learns a model of a table for, while two others at most learn too: what no
-/// number of threads makes shorter. Measured: about 40 nanoseconds a position of the sample, twice
-/// through it.
+/// Seconds for which one thread learns a model of a table, with at most two others: more threads do
+/// not help. Measured: about 40 nanoseconds per position of the sample, for two passes.
 pub fn learning_seconds(size: u64) -> f64 {
     sample_of(size).min(size) as f64 * 40e-9
 }
 
-/// Bytes that learning takes for a table of this size: see [`Examples`].
+/// The memory that learning needs for a table of this size: see [`Examples`].
 pub(crate) fn learning_bytes(size: u64) -> u64 {
     let each = size_of::<Feature>()
         + size_of::<Outcome>()
@@ -75,7 +74,7 @@ pub(crate) struct Codecs {
 }
 
 impl Codecs {
-    /// Cuts the files into blocks as it suits both codecs.
+    /// Chooses the size of blocks that suits both codecs.
     fn cut(mut self) -> Codecs {
         let by_model = matches!(&self.plies, None | Some(PlyCodec::Model(_)));
         self.positions_per_block = match &self.outcomes {
@@ -98,7 +97,7 @@ impl Codecs {
     }
 }
 
-/// All positions that models learn from, one after the other. There may be a hundred megabytes.
+/// The positions that models learn from, up to a hundred megabytes.
 struct Examples {
     features: Buffer<Feature>,
     outcomes: Buffer<Outcome>,
@@ -118,7 +117,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
 
     /// Lays out the positions that models learn from.
     fn examples(&self, budget: &Budget) -> Result<Examples, SolveError> {
-        // Units that follow each other are looked at together, which is faster.
+        // Consecutive units are laid out together, which is faster.
         let mut ranges: Vec<Range<u64>> = Vec::new();
         let size = self.numbered.positions();
         for unit in sample(size, sample_of(size), self.unit_of_outcomes()) {
@@ -172,8 +171,8 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         Ok(examples)
     }
 
-    /// Learns models of the table, and compares them with zstd. Outcomes, losses and wins are learnt
-    /// by a thread each.
+    /// Learns models of the table, and compares them with zstd. One thread each learns outcomes,
+    /// losses and wins.
     pub(crate) fn choose_codecs(
         &self,
         with_plies: bool,
@@ -186,7 +185,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         let learn = |side| with_plies.then(|| LearntPlies::of(side, features, outcomes, values));
         let wins = outcomes.iter().filter(|&&own| own == Outcome::Win);
         let losses = outcomes.iter().filter(|&&own| own == Outcome::Loss);
-        // The longest first, so that two threads are done at about the same time.
+        // The longest first, so that two threads finish at about the same time.
         let mut sides = [Outcome::Loss, Outcome::Win];
         if wins.count() > losses.count() {
             sides.reverse();
@@ -218,8 +217,8 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
             outcomes: OutcomeCodec::Model(Arc::new(outcomes)),
             plies: plies.map(|model| PlyCodec::Model(Arc::new(model))),
         };
-        // The model is taken if it needs no more than twice what zstd does, or no more than that and
-        // what a block is worth; once zstd is known to need that much, nothing else matters.
+        // The model is chosen unless zstd halves the file and saves `WORTH_A_BLOCK`. The trial of
+        // zstd ends when that is decided.
         let model_bytes = self.trial(&model, [u64::MAX; 2]);
         let enough =
             model_bytes.map(|bytes| bytes.div_ceil(2).min(bytes.saturating_sub(WORTH_A_BLOCK)));
@@ -237,8 +236,8 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         Ok(chosen.cut())
     }
 
-    /// About how many bytes the outcomes and the plies take with these codecs. It ends when both are
-    /// found to take `enough`, and may give less than they take then, but no less than that.
+    /// Estimates the bytes of the outcomes and of the plies with these codecs. Stops when both are
+    /// known to need at least `enough`; the estimate may then be too low, but not below `enough`.
     fn trial(&self, codecs: &Codecs, enough: [u64; 2]) -> [u64; 2] {
         let blocks = codecs.blocks(self.numbered.positions());
         let tried = if blocks <= SMALL { blocks } else { TRIAL };

@@ -1,13 +1,13 @@
-//! From a full database to a compact one and back, without solving.
+//! Converts a full database into a compact one and back, without solving.
 //!
-//! Both forms have the same `.wld` files but for a field of the header. To compact is to mark the
-//! tables whose plies [follow](endmill_games::Features::leaves_plies_out) from others and to drop their `.dtw`; to
-//! expand is to [derive](crate::derive) these plies by rows and to code them as a build does, so that
-//! the bytes are those of a build.
+//! Both forms have the same `.wld` files but for a field of the header. Compacting marks the tables
+//! whose plies [follow](endmill_games::Features::leaves_plies_out) from others, and removes their
+//! `.dtw`. Expanding [derives](crate::derive) these plies by rows and codes them as a build does, so
+//! that the bytes are those of a build.
 //!
-//! A conversion goes table by table, in place or into another directory. What is being replaced is
-//! taken off its record first, and recorded when it is whole: whatever moment it is stopped at, every
-//! value is still stored or follows from stored ones, and the same conversion goes on from there.
+//! A conversion proceeds table by table, in place or into another directory. A table is unrecorded
+//! before it is replaced, and recorded when it is complete. So every value is stored, or follows from
+//! stored ones, whenever the conversion is stopped; the same command resumes it.
 
 use std::collections::BTreeSet;
 
@@ -29,17 +29,17 @@ use crate::{Progress, SolveError};
 pub enum DatabaseForm {
     /// All.
     Full,
-    /// Those that do not follow from others one turn ahead.
+    /// Those that do not follow from tables one turn ahead.
     Compact,
 }
 
-/// What a conversion did.
+/// The result of a conversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Converted<T> {
     /// Tables that were brought into the form.
     pub converted: Vec<T>,
     /// Tables that stay full although a compact database would leave their plies out: a table that
-    /// they lead to is not there with its plies.
+    /// they lead to is missing, or its plies are.
     pub kept: Vec<T>,
 }
 
@@ -72,7 +72,7 @@ pub fn convert<G: Layout>(
         DatabaseForm::Compact => conversion.compact(&tables),
         DatabaseForm::Full => conversion.full(&tables, budget),
     };
-    // However it ended, what is finished is listed.
+    // Even after an error, the manifest lists what is finished.
     seal(to)?;
     done
 }
@@ -163,14 +163,14 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
         self.from.directory() == self.to.directory()
     }
 
-    /// Whether all tables that a table leads to are there with their plies.
+    /// Returns true if all tables that a table leads to are stored with their plies.
     fn plies_are_ahead(&self, table: G::Table) -> bool {
         let mut ahead = derive::ahead(self.game, table).into_iter();
         ahead.all(|ahead| derive::is_stored(self.from, ahead))
     }
 
-    /// Whether the plies of a table are to be derived: they are left out, or a conversion that was
-    /// stopped has written its outcomes only.
+    /// Returns true if the plies of a table must be derived: they are left out, or a conversion was
+    /// stopped after it wrote the outcomes.
     fn lacks_plies(&self, table: G::Table) -> Result<bool, SolveError> {
         let name = table.to_string();
         if !self.game.leaves_plies_out(table) {
@@ -180,8 +180,8 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
         Ok(self.from.leaves_plies_out(&name)? || (!is_stored && self.was_stopped_at(table)?))
     }
 
-    /// Whether a table has no record, as where a conversion was stopped, and its plies, wherever
-    /// they are, were known when it was made.
+    /// Returns true if a table has no record, because a conversion was stopped, and was made with
+    /// plies, stored or left out.
     fn was_stopped_at(&self, table: G::Table) -> Result<bool, SolveError> {
         let name = table.to_string();
         if !recorded(self.from, &name)?.is_empty() {
@@ -192,7 +192,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
         Ok(!counts.histogram.is_empty() || counts.wins + counts.losses == 0)
     }
 
-    /// Whether a table is recorded in the target with both files, and there.
+    /// Returns true if the target has and records both files of a table.
     fn is_whole(&self, name: &str) -> Result<bool, SolveError> {
         let record = recorded(self.to, name)?;
         let there = |kind| {
@@ -217,7 +217,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
         }
         match recorded(self.from, name)?.get(&Kind::Outcomes) {
             Some(record) => self.from.verify_file(name, Kind::Outcomes, record)?,
-            // A conversion was stopped here: the file must speak for itself.
+            // A conversion was stopped here: only the checksums of the file are left.
             None => self.from.verify_blocks(name, positions, Kind::Outcomes)?,
         }
         self.to.unrecord(name)?;
@@ -227,7 +227,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
         Ok(self.to.write_record(name, &record)?)
     }
 
-    /// Takes a table over as it is.
+    /// Copies a table unchanged.
     fn copy(&self, table: G::Table) -> Result<(), SolveError> {
         let name = &table.to_string();
         let wanted = recorded(self.from, name)?;
@@ -236,7 +236,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
             return Ok(());
         }
         if self.in_place() && !self.game.leaves_plies_out(table) {
-            // No conversion has been at it.
+            // No conversion has changed it.
             return Ok(());
         }
         self.progress.phase(&format!("copying {name}"));
@@ -247,7 +247,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
                 continue;
             }
             if !has_record {
-                // The file must speak for itself.
+                // Only the checksums of the file are left.
                 (self.from).verify_blocks(name, self.game.size(table), kind)?;
             }
             let file = match self.in_place() {
@@ -268,7 +268,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
     }
 }
 
-/// What is recorded of a table.
+/// Returns the record of a table.
 fn recorded(store: &Store, name: &str) -> Result<Record, SolveError> {
     Ok(store.recorded_of(name, &store.manifest()?)?)
 }

@@ -1,9 +1,9 @@
-//! Plies that are not stored, from the tables one turn ahead.
+//! Derives plies that are not stored from the tables one turn ahead.
 //!
 //! A compact database leaves the plies of some tables out
-//! ([`Features::leaves_plies_out`](endmill_games::Features::leaves_plies_out)). Whoever needs such a
-//! table as a whole derives it: by rows, with the forward sweep of the verifier, or, for a proof, by
-//! turns. Either needs no more than the tables that the turns lead to, all of which are stored.
+//! ([`Features::leaves_plies_out`](endmill_games::Features::leaves_plies_out)). Such a table is
+//! derived as a whole: by rows, with the forward sweep of the verifier, or, for a proof, by turns.
+//! Both need only the tables that the turns lead to, all of which are stored.
 
 use std::fmt::Debug;
 
@@ -30,7 +30,7 @@ const POSITIONS_PER_TASK: usize = 1 << 16;
 /// The tables that the turns of a table lead to, in its group and outside.
 pub(crate) fn ahead<G: Numbering>(game: &G, table: G::Table) -> Vec<G::Table> {
     let inside = game.has_inside_turns(table).then(|| game.partner(table));
-    // Where no game leads to the partner there is no such table, and no inside turn.
+    // If no game leads to the partner, the table does not exist and has no inside turns.
     let together = game.solved_together(table);
     let inside = inside.filter(|partner| together.contains(partner));
     let mut tables = game.outside(table);
@@ -47,14 +47,14 @@ pub(crate) fn source<G: Numbering>(game: &G, table: G::Table) -> Source<G::Table
     }
 }
 
-/// Whether a table has no plies of its own in a store, and all tables ahead of it have them.
+/// Returns true if a store has no plies of a table, but those of all tables ahead of it.
 pub(crate) fn can_be_derived<G: Features>(game: &G, store: &Store, table: G::Table) -> bool {
     let mut ahead = ahead(game, table).into_iter();
     let has_plies = store.path(&table.to_string(), Kind::Plies).is_file();
     game.leaves_plies_out(table) && !has_plies && ahead.all(|ahead| is_stored(store, ahead))
 }
 
-/// Whether both files of a table are there.
+/// Returns true if both files of a table exist.
 pub(crate) fn is_stored(store: &Store, table: impl std::fmt::Display) -> bool {
     let name = table.to_string();
     let mut kinds = Kind::ALL.into_iter();
@@ -95,7 +95,7 @@ where
     Ok(nodes)
 }
 
-/// Plies can be derived only where those of all tables ahead are known.
+/// Fails unless the plies of all tables ahead are resident.
 pub(crate) fn check_ahead<G: Numbering>(
     game: &G,
     table: G::Table,
@@ -133,8 +133,8 @@ fn derive_phase<P: Part>(
         })
 }
 
-/// Derives a table by turns, in the order of its numbers; `value` gives that of a position of the
-/// tables ahead.
+/// Derives a table by turns, in the order of its numbers; `value` returns the value of a position of
+/// the tables ahead.
 pub(crate) fn by_numbers<G: Numbering>(
     game: &G,
     table: G::Table,
@@ -160,8 +160,8 @@ pub(crate) fn by_numbers<G: Numbering>(
     Ok(values)
 }
 
-/// Compares the outcomes that are stored of a table with those that were derived, both in the same
-/// order. `index` gives the number of a place in it.
+/// Compares the stored outcomes of a table with the derived ones, both in the same order. `index`
+/// returns the number of the position at a place.
 pub(crate) fn compare_outcomes(
     table: &impl std::fmt::Display,
     stored: &OutcomeNodes,

@@ -56,14 +56,14 @@ pub(crate) fn expand<G: Layout>(
     Ok(())
 }
 
-/// A table by itself, with the tables that its plies follow from.
+/// Plans a single table, with the tables that its plies follow from.
 fn alone<G: Features>(game: &G, table: G::Table) -> PlannedGroup<G::Table> {
     let depends_on = derive::ahead(game, table);
     let size = game.size(table);
     let outside: u64 = depends_on.iter().map(|&table| game.size(table)).sum();
     let largest = depends_on.iter().map(|&table| game.size(table)).max();
-    // Two bytes a position of what is derived, of the outcomes it is compared with, and of what is
-    // being read; a byte of what has been read.
+    // Two bytes per position for the derived table, for the outcomes that it is compared with, and
+    // for the table being read; a byte for those that have been read.
     let memory = Memory {
         all: outside + 4 * size + 2 * largest.unwrap_or(0),
         outside,
@@ -108,7 +108,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Expander<'_, G, P> {
         self.reader.fetch_rows(table, form, way, resident)
     }
 
-    /// Derives the table, compares it with the outcomes that are stored, and stores it.
+    /// Derives the table, compares it with the stored outcomes, and stores it.
     fn visit(
         &mut self,
         planned: &PlannedGroup<G::Table>,

@@ -75,7 +75,7 @@ pub use scope::{Scope, ScopeError};
 pub use solving::solve_plan;
 pub use storing::copy_table;
 use thiserror::Error;
-pub use verify::{Shown, Verified, prove, verify};
+pub use verify::{Verified, VerifyLevel, prove, verify};
 
 /// What can go wrong while solving.
 #[derive(Debug, Error)]
@@ -207,7 +207,7 @@ pub trait Progress: Sync {
     fn derived(&self, _positions: u64) {}
 
     /// A group was verified, with the positions that have not been reported as derived.
-    fn verified(&self, _name: &str, _positions: u64, _shown: Shown) {}
+    fn verified(&self, _name: &str, _positions: u64, _level: VerifyLevel) {}
 
     /// A solved group is being stored while the next one is solved; the phases are those of the next.
     fn storing_beside(&self, _group: &str) {}

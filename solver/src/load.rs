@@ -1,8 +1,8 @@
-//! Reads a stored table back into nodes, with the reader and the resolving rule that the probe
-//! uses.
+//! Reads the values of a stored table, with the table reader and the rule for values by turns that
+//! the probe uses.
 //!
 //! Positions that are not stored are resolved by their turns: in bulk where the layout can, for a
-//! proof one by one. The tables that these lead to must be at hand.
+//! proof one by one. The tables that these turns lead to must be resident.
 
 use std::ops::Range;
 
@@ -20,19 +20,19 @@ pub(crate) struct Stored<'a, G: Features> {
     game: &'a G,
     table: G::Table,
     files: Table,
-    /// Whether plies are read. Without them a loss has 0 plies and a win 1, and what is read is never
+    /// Whether plies are read. Without them a loss has 0 plies and a win 1, and the solution is never
     /// [exact](Solution::Exact).
     plies: bool,
 }
 
-/// Gives the positions of a range that are not stored their values. They begin with the given
-/// number, and have these features.
+/// Fills in the values of the positions that are not stored, in a range that begins with the given
+/// number and has these features.
 pub(crate) trait Resolve: Fn(u64, &[Feature], &mut [Value]) + Sync {}
 
 impl<F: Fn(u64, &[Feature], &mut [Value]) + Sync> Resolve for F {}
 
-/// Resolves positions of a table by their turns, one by one; `value` gives that of a position with
-/// a table.
+/// Resolves positions of a table by their turns, one by one; `value` returns the value of a position
+/// that has a table.
 pub(crate) fn one_by_one<G: Features>(
     game: &G,
     table: G::Table,
@@ -77,7 +77,8 @@ impl<'a, G: Features> Stored<'a, G> {
         self.table
     }
 
-    /// What was read of the table, given what positions that are not stored were resolved from.
+    /// Returns the solution, which is exact if the plies of this table were read and those of the
+    /// tables that it is resolved from are resident.
     pub(crate) fn solution(
         &self,
         nodes: Nodes,
@@ -95,7 +96,7 @@ impl<'a, G: Features> Stored<'a, G> {
         self.files.statistics()
     }
 
-    /// Appends the codes of a range of positions. Those that are not stored are marked as
+    /// Appends the values of a range of positions. Those that are not stored are marked as
     /// [resolved](NodeValue::RESOLVED).
     pub(crate) fn read(
         &self,
@@ -116,7 +117,7 @@ impl<'a, G: Features> Stored<'a, G> {
             let from = (at - buffers.held.start) as usize;
             let rest = &buffers.values[from..];
             let count = rest.len().min((positions.end - at) as usize);
-            // What is stored fits; what is derived from it may last a ply longer.
+            // A resolved value may last a ply longer than any stored one.
             if !NodeValue::extend(codes, &rest[..count]) {
                 return Err(endmill_dbformat::Error::Damaged {
                     file: self.files.outcome_file().source().file().into(),
@@ -133,7 +134,7 @@ impl<'a, G: Features> Stored<'a, G> {
         Ok(())
     }
 
-    /// Decodes a block, and resolves what is not stored in it.
+    /// Decodes a block, and resolves the positions that it does not store.
     fn read_block(
         &self,
         block: &Range<u64>,
@@ -160,13 +161,13 @@ impl<'a, G: Features> Stored<'a, G> {
     }
 }
 
-/// What one thread reads with.
+/// Buffers of one thread.
 #[derive(Default)]
 pub(crate) struct Buffers {
     context: DecodeContext,
-    /// The positions whose values these are, of the table that is being loaded.
+    /// The positions whose values are in the buffers.
     held: Range<u64>,
     values: Vec<Value>,
-    /// None if every position of the table is stored.
+    /// Empty if the table stores every position.
     features: Vec<Feature>,
 }

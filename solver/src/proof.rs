@@ -1,15 +1,15 @@
 //! The proof by turns: every value from its successors, by the plain rules, position by position.
 //!
-//! A position is made from its number. If the game is over there, its value is what the rules say.
-//! Otherwise it is the best of what its turns lead to, each a ply earlier and seen from the other
-//! side. If that is what is stored for every position of a table, and the tables that its turns lead
-//! to outside are right, then the table is right: `docs/algorithm.md` says why.
+//! A position is made from its number. If the game is over there, the rules give its value.
+//! Otherwise it is the best of the values that its turns lead to, each a ply earlier and seen from
+//! the other side. If all stored values of a table equal these, and the tables outside that its turns
+//! lead to are right, then the table is right: `docs/algorithm.md` says why.
 //!
-//! Nothing here knows of layouts, rows, seeds or un-moves. A table is an array of values by number.
-//! What is used of a game are its rules (`finished`, `turns`, `play`) and its numbering (`table_of`,
-//! `rank`, `unrank`), and that a position has the number it was made from is proved along the way.
-//! So [`by_turns`] is written a second time on purpose: a proof does not use
-//! [`endmill_games::by_turns`], with which the values were made.
+//! This module knows no layouts, rows, seeds or un-moves. A table is an array of values by number. Of
+//! a game it uses the rules (`finished`, `turns`, `play`) and the numbering (`table_of`, `rank`,
+//! `unrank`), and it proves that every position has the number that it was made from. [`by_turns`]
+//! is a second implementation on purpose: a proof must not use [`endmill_games::by_turns`], with
+//! which the values were made.
 
 use std::time::{Duration, Instant};
 
@@ -24,9 +24,9 @@ use crate::{Progress, SolveError};
 /// Positions that one task derives.
 const POSITIONS_PER_TASK: u64 = 1 << 16;
 
-/// The value of a position by its turns; `stored` gives that of a position with a table. One
-/// without is a finished game, or is derived in the same way: what it remembers ends after a few
-/// plies.
+/// The value of a position by its turns; `stored` returns the value of a position that has a table.
+/// Others are finished, or derived in the same way: the recursion ends because what a position
+/// remembers lasts only a few plies.
 pub(crate) fn by_turns<G: Numbering>(
     game: &G,
     position: &G::Position,
@@ -41,7 +41,7 @@ pub(crate) fn by_turns<G: Numbering>(
         let after = game.play(position, turn);
         let value = match game.table_of(&after) {
             Some(table) => stored(table, &after),
-            // The game is over there, or the position remembers what no table holds.
+            // The game is over, or the position remembers something that no table holds.
             None => by_turns(game, &after, &mut Vec::new(), stored),
         };
         value.one_turn_earlier()
@@ -49,18 +49,18 @@ pub(crate) fn by_turns<G: Numbering>(
     worth.max().unwrap_or(Value::LOST)
 }
 
-/// What is to be proved of a table.
+/// The claim that all values of a table are right.
 pub(crate) struct Claim<'a, G: Numbering, S> {
     pub(crate) game: &'a G,
     pub(crate) table: G::Table,
     /// The value of the position of a number, in this table and in those that its turns lead to.
     pub(crate) stored: S,
-    /// Whether plies are known of all of them; otherwise outcomes are compared.
+    /// Whether the plies of all of them are known; otherwise outcomes are compared.
     pub(crate) plies: bool,
 }
 
 impl<G: Numbering, S: Fn(G::Table, u64) -> Value + Sync> Claim<'_, G, S> {
-    /// Derives every position of the table; ends with the first that is not what its turns make it.
+    /// Derives every position of the table; fails at the first that differs.
     pub(crate) fn prove(&self, progress: &impl Progress) -> Result<(), SolveError> {
         let size = self.game.size(self.table);
         let tasks = (0..size.div_ceil(POSITIONS_PER_TASK)).into_par_iter();
@@ -78,7 +78,7 @@ impl<G: Numbering, S: Fn(G::Table, u64) -> Value + Sync> Claim<'_, G, S> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// What is wrong with the position of a number, if anything is.
+    /// Returns what is wrong with the position of a number, if anything.
     fn mismatch(&self, index: u64, turns: &mut Vec<G::Turn>) -> Option<Mismatch> {
         let Claim { game, table, .. } = *self;
         let position = game.unrank(table, index);
@@ -102,8 +102,8 @@ impl<G: Numbering, S: Fn(G::Table, u64) -> Value + Sync> Claim<'_, G, S> {
     }
 }
 
-/// What proving a position by turns takes one thread: measured with a sample of all tables, whose
-/// turns are made and whose successors are numbered. What is stored is not looked up.
+/// Measures how long one thread takes to prove a position by turns, with a sample of all tables: it
+/// makes turns and ranks successors, but looks up no values.
 pub fn time_by_turns<G: Numbering>(game: &G, plan: &Plan<G::Table>) -> Duration {
     const POSITIONS: u64 = 20_000;
     let tables = || plan.groups.iter().flat_map(|group| &group.tables);

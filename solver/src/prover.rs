@@ -1,5 +1,5 @@
-//! Goes through the tables of a plan for the [proof](crate::proof) by turns: reads each as an array
-//! of values by number, and has it proved while the tables it leads to are resident.
+//! Runs the [proof](crate::proof) by turns over a plan: reads each table as an array of values by
+//! number, and proves it while the tables that it leads to are resident.
 
 use std::convert::Infallible;
 
@@ -73,8 +73,8 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
             };
             claim.prove(progress)?;
         }
-        let shown = self.0.shown(group, compare_plies);
-        progress.verified(&group.name(), 0, shown);
+        let level = self.0.finish(group, compare_plies);
+        progress.verified(&group.name(), 0, level);
         Ok(None)
     }
 }

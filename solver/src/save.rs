@@ -1,7 +1,7 @@
 //! Writes a solved table: its outcomes and its plies, block by block.
 //!
-//! How they are coded is chosen first, as [`codecs`](crate::codecs) tells. Positions that are resolved
-//! by their turns are counted, but not stored.
+//! The codecs are chosen first, see [`codecs`](crate::codecs). Positions that are resolved by their
+//! turns are counted, but not stored.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -25,14 +25,14 @@ const BLOCKS_AT_A_TIME: usize = 512;
 /// Blocks, or ranges of the sample, after which to release the pages of the nodes in scratch files.
 pub(crate) const RELEASE_AFTER: usize = 64;
 
-/// Where to write.
+/// Saves tables to a store.
 pub(crate) struct Saving<'a> {
     pub(crate) store: &'a Store,
-    /// For what is learnt from.
+    /// For the examples that models learn from.
     pub(crate) budget: &'a Budget,
 }
 
-/// What a table's files will hold.
+/// The contents of a table's files.
 #[derive(Clone, Debug)]
 pub(crate) enum Contents {
     /// Outcomes, and nothing about plies.
@@ -101,7 +101,7 @@ impl IdleBuffers {
     }
 }
 
-/// A block of both files, and what it adds to the table's counts.
+/// A block of both files, and the counts of its positions.
 pub(crate) struct CodedBlock {
     pub(crate) outcomes: Vec<u8>,
     pub(crate) plies: Vec<u8>,
@@ -109,7 +109,7 @@ pub(crate) struct CodedBlock {
 }
 
 impl Saving<'_> {
-    /// How the files of a table will be coded.
+    /// Chooses the codecs of a table.
     pub(crate) fn choose_codecs<G: Layout, L: Group>(
         &self,
         solved: &SolvedTable<'_, G, L>,
@@ -157,7 +157,7 @@ impl Saving<'_> {
                 return Err(SolveError::Stopped);
             }
             let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
-            // A block at a time, so that no thread waits long for the last one.
+            // Single blocks, so that no thread waits long for the last one.
             let coded = some.into_par_iter().with_max_len(1).map(|block| {
                 if block % RELEASE_AFTER == 0 {
                     solved.contents.nodes().release_pages();
@@ -167,7 +167,7 @@ impl Saving<'_> {
                 idle.put_back(buffers);
                 coded
             });
-            // What was coded before is written meanwhile.
+            // Meanwhile the blocks coded before are written.
             let (coded, written) = rayon::join(|| coded.collect(), || write(before));
             written?;
             before = coded;
@@ -192,8 +192,8 @@ impl Saving<'_> {
 }
 
 impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
-    /// Replaces the positions of the buffers by those of a range, and works out the features that
-    /// tell which positions are stored. Returns their counts.
+    /// Replaces the positions of the buffers by those of a range. Works out features only if they
+    /// are needed to see which positions are stored. Returns their counts.
     pub(crate) fn lay_out(
         &self,
         range: &Range<u64>,
@@ -265,7 +265,7 @@ impl<G: Layout, L: Group> SolvedTable<'_, G, L> {
         } = positions;
         let plies = match &codecs.plies {
             Some(plies) => {
-                // Where every position is stored, decoding yields the outcomes as they are.
+                // If every position is stored, decoding yields the same outcomes.
                 if !self.every_one_stored() {
                     codecs.outcomes.yields(entries, features.all(), outcomes);
                 }

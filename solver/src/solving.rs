@@ -14,7 +14,7 @@ use crate::resident::Resident;
 use crate::schedule::{self, Schedule, Source, Visitor, Way};
 use crate::{Progress, SolveError, retrograde};
 
-/// Solves a plan in memory. `solved` is told of each group, while its tables and those they lead to
+/// Solves a plan in memory. Calls `solved` after each group, while its tables and those they lead to
 /// are resident with their nodes.
 pub fn solve_plan<G: Layout>(
     game: &G,
@@ -34,7 +34,7 @@ pub fn solve_plan<G: Layout>(
     Ok(())
 }
 
-/// Whether all groups of a plan can be laid out.
+/// Fails unless all groups of a plan can be laid out.
 pub(crate) fn check_sizes<G: Layout>(game: &G, plan: &Plan<G::Table>) -> Result<(), SolveError> {
     let mut tables = plan.groups.iter().flat_map(|group| &group.tables);
     match tables.find(|(table, _)| !game.can_lay_out(*table)) {
@@ -73,8 +73,8 @@ where
     Ok(solutions)
 }
 
-/// Solves the group of a table that was not stored as it is needed. What the group leads to is
-/// resident, as [`schedule::group`] demands.
+/// Solves the group of a table again if the stored form does not do. The tables that
+/// [`schedule::group`] names are resident.
 pub(crate) fn solve_again<G: Layout>(
     game: &G,
     table: G::Table,

@@ -1,13 +1,12 @@
-//! Verifying a database: every value and every count of its tables, read and compared with what
-//! their successors make them.
+//! Verifies a database: every value and every count of its tables is read and compared with the
+//! values of its successors.
 //!
-//! Each table is decoded once, with the reader and the resolving rule of the probe. How its values
-//! are compared is told in [`rows`](crate::rows) and, by the plain rules alone, in
-//! [`proof`](crate::proof); `docs/algorithm.md` says what that shows.
+//! Each table is decoded once, with the table reader of the probe. The comparison is in
+//! [`rows`](crate::rows) and, by the plain rules alone, in [`proof`](crate::proof);
+//! `docs/algorithm.md` says what it proves.
 //!
-//! What is verified are the files, as they are read here: table by table, each as a whole. So a few
-//! [`Known`] values of every table are handed out in the end, for a comparison with what those get
-//! who ask for single positions.
+//! Files are read here table by table, each as a whole. To compare this with look-ups of single
+//! positions, a verification returns some [`Known`] values of every table.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -29,31 +28,31 @@ use crate::schedule::{Schedule, Source, Turn, Visitor, Way};
 use crate::verify_state::VerifyState;
 use crate::{Progress, SolveError};
 
-/// What a verification shows of a table, and of all of them.
+/// What a verification has established.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shown {
+pub enum VerifyLevel {
     /// The outcomes agree with each other; without plies they could be wrong together.
     Consistent,
     /// Every value is what its successors make it.
     Right,
 }
 
-/// What was verified.
+/// The result of a verification.
 #[derive(Clone, Debug)]
 pub struct Verified<T> {
-    /// Of the tables that could be verified.
-    pub shown: Shown,
-    /// Their positions.
+    /// The level of all tables that could be verified.
+    pub level: VerifyLevel,
+    /// The number of their positions.
     pub positions: u64,
-    /// A sample of them, table by table, the numbers of each in order: to be asked for through
-    /// another reader.
+    /// A sample of them, table by table and in order of their numbers, to compare with another
+    /// reader.
     pub known: Vec<Known<T>>,
     /// The tables that could not be verified, because they or tables they lead to are missing.
     pub left_out: Vec<T>,
 }
 
-/// Verifies the tables of a plan that are stored, by rows, and a sample of them by turns. Ends with
-/// [`SolveError::Differs`] at the first value that is wrong.
+/// Verifies the stored tables of a plan by rows, and a sample of them by turns. Fails with
+/// [`SolveError::Differs`] at the first wrong value.
 pub fn verify<G: Layout>(
     game: &G,
     store: &Store,
@@ -73,7 +72,7 @@ pub fn verify<G: Layout>(
     Ok(verifier.0.verified)
 }
 
-/// Proves the tables of a plan that are stored by turns. Otherwise as [`verify`].
+/// Proves the stored tables of a plan by turns. Otherwise like [`verify`].
 pub fn prove<G: Features>(
     game: &G,
     store: &Store,
@@ -171,8 +170,8 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
         if let Some(mismatch) = sweep.first_mismatch()? {
             return Err(SolveError::Differs(mismatch));
         }
-        let shown = self.0.shown(planned, compare_plies);
-        progress.verified(&planned.name(), planned.positions(), shown);
+        let level = self.0.finish(planned, compare_plies);
+        progress.verified(&planned.name(), planned.positions(), level);
         Ok(None)
     }
 }

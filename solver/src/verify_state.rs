@@ -20,7 +20,7 @@ use crate::reader::Reader;
 use crate::resident::Resident;
 use crate::sample::{Known, Sample};
 use crate::schedule::{self, Source, Turn};
-use crate::verify::{Shown, Verified};
+use crate::verify::{Verified, VerifyLevel};
 use crate::{Progress, SolveError};
 
 /// What is stored, and what has been verified so far.
@@ -96,7 +96,7 @@ impl<'a, G: Features, P: Progress> VerifyState<'a, G, P> {
             consistent: BTreeSet::new(),
             sample,
             verified: Verified {
-                shown: Shown::Right,
+                level: VerifyLevel::Right,
                 positions: 0,
                 known: Vec::new(),
                 left_out: Vec::new(),
@@ -209,20 +209,24 @@ impl<'a, G: Features, P: Progress> VerifyState<'a, G, P> {
     }
 
     /// Records that a group was found right, as far as the tables it leads to are.
-    pub(crate) fn shown(&mut self, group: &PlannedGroup<G::Table>, compared_plies: bool) -> Shown {
+    pub(crate) fn finish(
+        &mut self,
+        group: &PlannedGroup<G::Table>,
+        compared_plies: bool,
+    ) -> VerifyLevel {
         let mut outside = group.depends_on.iter();
         let outside_right = !outside.any(|table| self.consistent.contains(table));
-        let shown = match outside_right && (compared_plies || self.outcomes_do(group)) {
-            true => Shown::Right,
-            false => Shown::Consistent,
+        let level = match outside_right && (compared_plies || self.outcomes_do(group)) {
+            true => VerifyLevel::Right,
+            false => VerifyLevel::Consistent,
         };
-        if shown == Shown::Consistent {
+        if level == VerifyLevel::Consistent {
             let tables = group.own_tables();
             self.consistent.extend(tables);
         }
-        self.verified.shown = self.verified.shown.min(shown);
+        self.verified.level = self.verified.level.min(level);
         self.verified.positions += group.positions();
-        shown
+        level
     }
 }
 

@@ -16,7 +16,7 @@ use anyhow::Context;
 use endmill_bench::{Stopwatch, Usage};
 use endmill_dbformat::{ClaimWay, LEASE_EXPIRY, Statistics, Store, host};
 use endmill_games::Game;
-use endmill_solver::{Plan, PlannedGroup, PlyChoice, Progress, Shown, SolveError};
+use endmill_solver::{Plan, PlannedGroup, PlyChoice, Progress, SolveError, VerifyLevel};
 use serde::{Deserialize, Serialize};
 
 use crate::progress::{ConsoleProgress, StepUsage};
@@ -225,8 +225,8 @@ impl Progress for LoggedProgress<'_> {
         self.progress.derived(positions);
     }
 
-    fn verified(&self, name: &str, positions: u64, shown: Shown) {
-        self.progress.verified(name, positions, shown);
+    fn verified(&self, name: &str, positions: u64, level: VerifyLevel) {
+        self.progress.verified(name, positions, level);
     }
 
     fn claims(&self, way: ClaimWay) {

@@ -13,7 +13,7 @@ use endmill_dbformat::{Kind, Store};
 use endmill_games::Game;
 use endmill_layout::Layout;
 use endmill_solver::{
-    Budget, Plan, PlyChoice, Sample, Shown, Verified, enough_memory, time_by_turns,
+    Budget, Plan, PlyChoice, Sample, Verified, VerifyLevel, enough_memory, time_by_turns,
 };
 
 use self::files::Files;
@@ -201,8 +201,8 @@ impl Args {
             probed::compare(game, &self.target.db, verified.known, self.seed)?;
             Ok(Values {
                 positions: verified.positions,
-                shown: method.words(verified.shown),
-                consistent_only: verified.shown == Shown::Consistent,
+                shown: method.words(verified.level),
+                consistent_only: verified.level == VerifyLevel::Consistent,
                 given: trusted(plan, &verified.left_out),
                 left_out: verified.left_out.iter().map(ToString::to_string).collect(),
                 asked,

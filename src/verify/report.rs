@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 
 use endmill_bench::Usage;
-use endmill_solver::Shown;
+use endmill_solver::VerifyLevel;
 use indicatif::HumanBytes;
 use serde::Serialize;
 
@@ -34,17 +34,17 @@ impl Method {
     }
 
     /// What it has proved about all tables.
-    pub fn words(self, shown: Shown) -> Vec<String> {
-        match (self, shown) {
+    pub fn words(self, level: VerifyLevel) -> Vec<String> {
+        match (self, level) {
             (Method::ByRows { sample }, _) => {
                 vec![
                     self.word().to_owned(),
                     format!("sampled by turns ({sample} per table)"),
                 ]
             }
-            (Method::ByTurns, Shown::Right) => vec![self.word().to_owned()],
+            (Method::ByTurns, VerifyLevel::Right) => vec![self.word().to_owned()],
             // Each value follows from its successors, but a cycle proves nothing.
-            (Method::ByTurns, Shown::Consistent) => vec!["consistent by turns".to_owned()],
+            (Method::ByTurns, VerifyLevel::Consistent) => vec!["consistent by turns".to_owned()],
         }
     }
 }

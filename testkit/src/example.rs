@@ -4,7 +4,7 @@
 use endmill_dbformat::{Rules, Store};
 use endmill_layout::Layout;
 use endmill_probe::Database;
-use endmill_solver::{Budget, Plan, Sample, Shown};
+use endmill_solver::{Budget, Plan, Sample, VerifyLevel};
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 
@@ -25,7 +25,7 @@ pub fn is_verified_by_rows_and_by_turns<G: Layout>(built: &Built<G>) {
     let swept = endmill_solver::verify(game, &store, &plan, &budget, all, &()).unwrap();
     let proved = endmill_solver::prove(game, &store, &plan, &budget, all, &()).unwrap();
     for verified in [swept, proved] {
-        assert_eq!(verified.shown, Shown::Right);
+        assert_eq!(verified.level, VerifyLevel::Right);
         assert_eq!(u128::from(verified.positions), plan.positions());
         assert!(verified.left_out.is_empty());
     }

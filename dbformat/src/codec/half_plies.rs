@@ -13,8 +13,8 @@ use super::Malformed;
 const MORE: u8 = u8::MAX;
 const WIDE: usize = 2;
 
-/// Replaces `packed` by the packed plies. A value that nobody will ask for repeats the one before
-/// it in its stream.
+/// Replaces `packed` by the packed plies. A value that is not stored repeats the one before it
+/// in its stream.
 pub(super) fn pack(outcomes: &[Outcome], values: &[Option<Value>], packed: &mut Vec<u8>) {
     assert_eq!(outcomes.len(), values.len());
     packed.clear();

@@ -2,7 +2,7 @@
 //!
 //! A block of outcomes is coded by itself. An entry may be *don't care* (`None`): decoding gives
 //! some outcome there, the one that codes best. Where the feature of a position says that it is
-//! [resolved](Feature::resolved), its entry is never asked for, and the models pass it over. A block
+//! [resolved](Feature::resolved), its entry is never read, and the models skip it. A block
 //! of plies is coded *given* the outcomes of the same positions, exactly as decoding yields them:
 //! draws take no space, and since a win is odd and a loss even, half of the plies says all. Encoder and decoder must be given the same
 //! outcomes; the [pair id](crate::PairId) of the two files ensures it.
@@ -12,8 +12,8 @@
 //! hundred positions and not a whole block.
 //!
 //! A codec is one file in this folder and a variant of [`OutcomeCodec`], of [`PlyCodec`] or of both:
-//! the two files of a table choose theirs apart. An id that a reader does not know is named as too
-//! new, one that is no longer read as too old; neither is damage.
+//! the two files of a table choose theirs separately. An unknown id is reported as too new, a retired
+//! one as too old; neither is damage.
 
 mod half_plies;
 pub mod model;
@@ -105,22 +105,21 @@ pub enum PlyCodec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;
 
-/// What encoding needs again and again. One per thread.
+/// Buffers for encoding. One per thread.
 pub struct EncodeContext {
     zstd: ::zstd::zstd_safe::CCtx<'static>,
     packed: Vec<u8>,
 }
 
-/// What decoding needs again and again. One per thread; once its buffers have grown, decoding
-/// allocates nothing.
+/// Buffers for decoding. One per thread; once they have grown, decoding allocates nothing.
 pub struct Workspace {
     zstd: ::zstd::zstd_safe::DCtx<'static>,
     packed: Vec<u8>,
 }
 
-/// Bytes that no coded block of the given number of positions reaches, whatever the codec. The plies of the
-/// model take the most: 25 decisions of less than 13 bits and 16 tosses are 43 bytes a position,
-/// to which units add 8 bytes and their length each.
+/// An upper bound on the bytes of a coded block, whatever the codec. The plies of the model take the
+/// most: 25 decisions of less than 13 bits and 16 tosses are 43 bytes per position, to which each
+/// unit adds 8 bytes and its length.
 pub(crate) fn longest_block(positions: usize) -> usize {
     64 * (positions + 1)
 }
@@ -149,7 +148,7 @@ impl Coded<'_> {
         Ok(Units::new(self.bytes, self.count, length)?.unit(self.start / length))
     }
 
-    /// Drops what a codec that decodes whole blocks decoded beside the wanted positions.
+    /// Drops the other positions that a codec without units had to decode.
     fn trim<T>(&self, decoded: &mut Vec<T>) {
         decoded.truncate(self.end);
         decoded.drain(..self.start);
@@ -238,8 +237,8 @@ impl OutcomeCodec {
     /// its plies are coded for.
     ///
     /// # Panics
-    /// If this is a model and an entry is *don't care* whose feature does not say that the position
-    /// is [resolved](Feature::resolved): what the model would yield there is known only by decoding.
+    /// Panics if this is a model and an entry is *don't care* whose feature does not say that the
+    /// position is [resolved](Feature::resolved): only decoding shows what the model yields there.
     pub fn yields(
         &self,
         entries: &[Option<Outcome>],
@@ -299,10 +298,10 @@ impl FileCodec for PlyCodec {
 
 impl PlyCodec {
     /// Codes the plies of a block, given the outcomes that decoding its outcomes
-    /// [yields](OutcomeCodec::yields). `None` is a value that nobody will ask for.
+    /// [yields](OutcomeCodec::yields). `None` is a value that is not stored.
     ///
     /// # Panics
-    /// If a value has another outcome than the one it is coded for.
+    /// Panics if a value has another outcome than the one it is coded for.
     pub fn encode(
         &self,
         outcomes: &[Outcome],

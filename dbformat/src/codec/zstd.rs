@@ -1,7 +1,7 @@
 //! Codec 1: plain packing, then zstd.
 //!
 //! Outcomes are packed [five to a byte](super::trits), plies as [half-plies](super::half_plies).
-//! A coded block begins with one byte: 0, the packed bytes follow as they are; 1, they follow as
+//! A coded block begins with one byte: 0, the packed bytes follow unchanged; 1, they follow as
 //! one zstd frame, because that is shorter.
 
 use endmill_games::{Outcome, Value};

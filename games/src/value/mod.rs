@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`Outcome`] | | win, draw or loss |
 //! | [`Value`] | | the outcome and the exact distance |
-//! | [`Verdict`] | | a value as far as it is known: the distance may be missing |
+//! | [`Verdict`] | | an outcome whose distance may be unknown |
 //! | [`PackedVerdict`] | 2 bytes | a verdict |
 //! | [`NodeValue`] | 2 bytes | a value, in a table that is solved or read |
 //! | [`NodeState`] | 2 bytes | what is known of a value while its group is solved |

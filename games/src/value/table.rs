@@ -74,7 +74,7 @@ impl<'a> TableValues<'a> {
         }
     }
 
-    /// Returns the score of a turn to a node. There is no branch on the value: it would be
+    /// Returns the score of a turn to a node. This does not branch on the value, which would be
     /// mispredicted half of the time.
     #[inline(always)]
     pub fn score(&self, node: usize) -> TurnScore {

@@ -1,4 +1,4 @@
-//! A value as far as it is known.
+//! Values whose distance may be unknown.
 
 use std::cmp::Ordering;
 use std::fmt;

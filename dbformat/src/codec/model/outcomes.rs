@@ -28,7 +28,7 @@ const ROWS: usize = SURROUNDINGS + VIEWS * VIEW;
 const RATES: [u32; 2] = [700, 4];
 const ROUNDS: u32 = 2;
 
-/// Stands where nothing is stored. It leaves no mark: it says nothing about other positions.
+/// The outcome of a position that is not stored. It leaves no mark for later positions.
 pub(in crate::codec) const FILLER: Outcome = Outcome::Draw;
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
@@ -47,7 +47,7 @@ impl OutcomeModel {
     /// Learns from whole units of the table, one after the other. `None` is *don't care*.
     ///
     /// # Panics
-    /// If units are neither of [`UNIT`] positions nor of [`LONG_UNIT`].
+    /// Panics if units are neither of [`UNIT`] positions nor of [`LONG_UNIT`].
     pub fn train(unit: usize, features: &[Feature], entries: &[Option<Outcome>]) -> OutcomeModel {
         assert!([UNIT, LONG_UNIT].contains(&unit), "units of {unit}");
         assert_eq!(features.len(), entries.len());
@@ -85,17 +85,17 @@ impl OutcomeModel {
         self.unit
     }
 
-    /// As a file keeps it.
+    /// The model as the parameters of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.order.map(|outcome| outcome as u8).to_vec();
         self.weights.write(&mut bytes);
         bytes
     }
 
-    /// Reads it back. How long its units are, the codec says.
+    /// The inverse of [`to_bytes`](OutcomeModel::to_bytes), given the length of a unit.
     ///
     /// # Panics
-    /// If units are neither of [`UNIT`] positions nor of [`LONG_UNIT`].
+    /// Panics if units are neither of [`UNIT`] positions nor of [`LONG_UNIT`].
     pub fn from_bytes(unit: usize, bytes: &[u8]) -> Result<OutcomeModel, Malformed> {
         assert!([UNIT, LONG_UNIT].contains(&unit), "units of {unit}");
         let (order, bytes) = bytes.split_first_chunk::<3>().ok_or(Malformed)?;
@@ -111,9 +111,9 @@ impl OutcomeModel {
         })
     }
 
-    /// Codes a block. Where there is no entry, what costs least stands in for it. A unit whose
-    /// positions are all stored with the table's most common outcome takes no byte, and no look at
-    /// its features: all its decisions are the first of the two that a byte of zeros means.
+    /// Codes a block. A *don't care* entry gets the cheapest outcome. A unit whose positions all have
+    /// the table's most common outcome takes no byte and needs no features: a byte of zeros means
+    /// the first of the two choices in every decision.
     pub fn encode(&self, mut features: impl UnitFeatures, entries: &[Option<Outcome>]) -> Vec<u8> {
         assert_eq!(features.count(), entries.len());
         let entries_of = |unit: Range<usize>| &entries[unit.start..entries.len().min(unit.end)];
@@ -180,7 +180,7 @@ impl OutcomeModel {
     }
 
     /// Appends the outcomes of the first positions of a unit, one for each feature. Any bytes decode
-    /// to something: whether they are the right ones is for a checksum to say.
+    /// to something: only a checksum shows whether they are right.
     pub fn decode_unit(&self, unit: &[u8], features: &[Feature], outcomes: &mut Vec<Outcome>) {
         if unit.is_empty() {
             let most_common = |feature: &Feature| match feature.resolved {

@@ -18,14 +18,14 @@ use crate::lazy_features::UnitFeatures;
 /// Decisions are numbered: no difference, more, then by size upwards and by size downwards.
 const UP: usize = 2;
 const DOWN: usize = 5;
-/// Sizes with decisions of their own in either direction; larger ones share the last.
+/// Sizes with a separate decision in either direction; larger ones share the last.
 const SIZES: usize = DOWN - UP;
 /// Sizes from here on are written in full.
 const LONG: u16 = 24;
 
-/// Expected numbers that are told apart.
+/// Expected numbers that are distinguished.
 const EXPECTED: usize = 32;
-/// Differences from the expected number, none included, that are told apart.
+/// Differences from the expected number, including none, that are distinguished.
 const FAR: i32 = 4;
 const APART: usize = 2 * FAR as usize + 2;
 /// The same, for the views.
@@ -69,7 +69,7 @@ pub struct LearntPlies {
 
 impl LearntPlies {
     /// Learns from those positions of whole units of the table that have one of the two outcomes.
-    /// `None` is a value that nobody will ask for.
+    /// `None` is a value that is not stored.
     pub fn of(
         outcome: Outcome,
         features: &[Feature],
@@ -115,7 +115,7 @@ impl LearntPlies {
 }
 
 impl PliesModel {
-    /// Learns from whole units of the table. `None` is a value that nobody will ask for.
+    /// Learns from whole units of the table. `None` is a value that is not stored.
     pub fn train(
         features: &[Feature],
         outcomes: &[Outcome],
@@ -134,14 +134,14 @@ impl PliesModel {
         }
     }
 
-    /// As a file keeps it.
+    /// The model as the parameters of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.usual.map(u16::to_le_bytes).concat();
         self.weights.write(&mut bytes);
         bytes
     }
 
-    /// Reads it back.
+    /// The inverse of [`to_bytes`](PliesModel::to_bytes).
     pub fn from_bytes(bytes: &[u8]) -> Result<PliesModel, Malformed> {
         let (&[a, b, c, d], bytes) = bytes.split_first_chunk().ok_or(Malformed)?;
         let usual = [[a, b], [c, d]].map(u16::from_le_bytes);
@@ -157,7 +157,7 @@ impl PliesModel {
     /// Codes a block, given the outcomes that decoding yields.
     ///
     /// # Panics
-    /// If a value has another outcome than the one it is coded for.
+    /// Panics if a value has another outcome than the one it is coded for.
     pub fn encode(
         &self,
         mut features: impl UnitFeatures,
@@ -337,13 +337,13 @@ fn walk(
 ) -> Result<(), Malformed> {
     assert!(features.len() <= UNIT, "more than a unit");
     // For losses and for wins. The position i has its number at i + 1, so that a neighbour before
-    // the unit is found at 0, and a neighbour at no distance where there is no number yet.
+    // the unit is found at 0, and a neighbour at distance 0 finds no number yet.
     let mut known = [[0u16; UNIT + 1]; 2];
     let mut lately = [[[0u16; 256]; VIEWS]; 2];
     let mut before = [[0u16; 2]; 2];
     for (i, (feature, &outcome)) in features.iter().zip(outcomes).enumerate() {
         let side = match outcome {
-            // Whatever stands in for an outcome that is not stored, there are no plies to it.
+            // A filler has no plies, whatever its outcome.
             _ if feature.resolved => {
                 numbers.push(0);
                 continue;

@@ -295,7 +295,7 @@ fn resolved_positions_take_no_space_and_say_nothing_of_others() {
             })
             .collect()
     };
-    // Whatever is said of them, the bytes are the same.
+    // Their entries do not change the bytes.
     let coded = outcome_model.encode(&features, &entries(None));
     assert_eq!(
         coded,

@@ -10,8 +10,8 @@ use super::Malformed;
 /// Positions of a unit of plies, and of one of outcomes where a game stores every position.
 pub const UNIT: usize = 256;
 /// Positions of a unit of outcomes where a game may resolve some by their turns. In draughts that is
-/// about half, and what is left is easily told: the length and the last byte of a short unit would
-/// take a fifth of a file.
+/// about half, and the rest is cheap to code: the length and the last byte of short units would take
+/// a fifth of a file.
 pub const LONG_UNIT: usize = 512;
 /// Longer than any unit: 2²⁴ − 1 bytes.
 const MAX_WIDTH: u8 = 24;
@@ -116,8 +116,7 @@ pub fn all(positions: usize, unit: usize) -> impl Iterator<Item = Range<usize>> 
     starts.map(move |start| start..positions.min(start + unit))
 }
 
-/// Goes through the units of a sample some times over, at rates that fall from the first to the
-/// last.
+/// Passes over the units of a sample several times, at falling rates.
 pub(super) fn learn(
     positions: usize,
     unit: usize,

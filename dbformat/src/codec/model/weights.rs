@@ -86,8 +86,8 @@ pub(super) trait Coder {
     /// Those of a value that picks these rows.
     fn odds<const N: usize>(&self, rows: &[usize; N]) -> Self::Odds;
 
-    /// Makes a decision and returns it. The encoder and the learner are told which; `None` is
-    /// "whatever is likelier". The decoder knows better.
+    /// Makes a decision and returns it. The encoder and the learner make the wanted one, or the
+    /// likelier one if that is `None`; the decoder reads it.
     fn decide<const N: usize>(
         &mut self,
         rows: &[usize; N],
@@ -123,7 +123,7 @@ impl<R: Row> Weights<R> {
 
     /// Asks for the rows of all that some positions show in their views: those of a number are
     /// `count` in a row, the first of them at the place that `first` gives for the view and the
-    /// number. Who looks up a single position finds few of them in the caches, and would wait for
+    /// number. A look-up of a single position finds few of them in the caches, and would wait for
     /// one after the other.
     pub(super) fn prefetch_views(
         &self,
@@ -208,7 +208,7 @@ impl Default for Odds {
 }
 
 impl Odds {
-    /// Codes one weight bit by bit and returns it; `None` if there is no such weight.
+    /// Codes one weight bit by bit and returns it; `None` if it is not a weight.
     fn weight(&mut self, last: i8, mut code: impl FnMut(u32, Place) -> bool) -> Option<i8> {
         let mut adaptive = |odds: &mut u16, place: Place| {
             let bit = code(u32::from(*odds), place);
