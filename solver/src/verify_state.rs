@@ -69,15 +69,16 @@ impl<'a, G: Features, P: Progress> VerifyState<'a, G, P> {
             ply_sources.insert(table, source);
         }
         let plies = ply_sources;
+        let plies_of = |table: G::Table| plies.get(&table).copied().unwrap_or(Plies::Unknown);
         // A table is read with those that it is resolved from.
         let is_there = |table: G::Table| outcomes.contains(table.to_string().as_str());
         let mut readable = Chain::new(is_there, |table| game.resolved_from(table));
         // Its plies are, or follow from those of the tables one turn ahead.
         let mut known = Chain::new(
-            |table| is_there(table) && plies[&table] != Plies::Unknown,
+            |table| is_there(table) && plies_of(table) != Plies::Unknown,
             |table| {
                 let mut from = game.resolved_from(table);
-                if plies[&table] == Plies::LeftOut {
+                if plies_of(table) == Plies::LeftOut {
                     from.extend(derive::ahead(game, table));
                 }
                 from
@@ -114,21 +115,26 @@ impl<'a, G: Features, P: Progress> VerifyState<'a, G, P> {
         Turn::Skip
     }
 
+    /// Returns where the plies of a table are; unknown for tables that are not in the plan.
+    fn plies(&self, table: G::Table) -> Plies {
+        self.plies.get(&table).copied().unwrap_or(Plies::Unknown)
+    }
+
     /// Returns true if the plies of a table are stored, and those that it is resolved from resident.
     fn reads_plies(&self, table: G::Table, resident: &Resident<G::Table>) -> bool {
         let mut from = self.reader.game.resolved_from(table).into_iter();
-        self.plies[&table] == Plies::Stored && from.all(|table| resident.has_plies(table))
+        self.plies(table) == Plies::Stored && from.all(|table| resident.has_plies(table))
     }
 
     /// Returns true if the plies of a table are left out, and those that they follow from resident.
     fn is_derived(&self, table: G::Table, resident: &Resident<G::Table>) -> bool {
         let mut ahead = derive::ahead(self.reader.game, table).into_iter();
-        self.plies[&table] == Plies::LeftOut && ahead.all(|table| resident.has_plies(table))
+        self.plies(table) == Plies::LeftOut && ahead.all(|table| resident.has_plies(table))
     }
 
     /// What must be resident before a table can be fetched in a form.
     pub(crate) fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {
-        match form > Form::Outcomes && self.plies[&table] == Plies::LeftOut {
+        match form > Form::Outcomes && self.plies(table) == Plies::LeftOut {
             true => derive::source(self.reader.game, table),
             false => schedule::files(self.reader.game, table, form),
         }
@@ -178,14 +184,14 @@ impl<'a, G: Features, P: Progress> VerifyState<'a, G, P> {
 
     /// The tables of a group, those from which others are derived first.
     pub(crate) fn in_order<V>(&self, mut tables: Vec<(G::Table, V)>) -> Vec<(G::Table, V)> {
-        tables.sort_by_key(|(table, _)| self.plies[table] == Plies::LeftOut);
+        tables.sort_by_key(|(table, _)| self.plies(*table) == Plies::LeftOut);
         tables
     }
 
     /// Returns true if outcomes prove outcomes: no circle can support itself.
     pub(crate) fn outcomes_do(&self, group: &PlannedGroup<G::Table>) -> bool {
         let mut tables = group.tables.iter();
-        group.sweeps && !tables.all(|(table, _)| self.plies[table] != Plies::Unknown)
+        group.sweeps && !tables.all(|(table, _)| self.plies(*table) != Plies::Unknown)
     }
 
     /// The form in which the tables that a group leads to are needed: with plies if those of all
