@@ -18,7 +18,7 @@ const RINGS: [&str; 3] = [
 
 type Position = <Morris as endmill_games::Rules>::Position;
 
-/// The FEN of a turn of which so many words have been said, as Sanmill writes it.
+/// Returns the FEN after some words of a turn, as Sanmill writes it.
 fn fen(game: &Morris, before: &Position, words: &[String], pending: usize) -> String {
     let geometry = game.geometry();
     let setup = game.setup(before);

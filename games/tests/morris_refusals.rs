@@ -1,4 +1,4 @@
-//! What is said about texts that are no position, turn or table of morris.
+//! Errors for texts that are not a position, turn or table of morris.
 
 use endmill_games::morris::{self, Morris};
 use endmill_games::prelude::*;

@@ -1,12 +1,13 @@
 //! The value of captures that leave a ban, by the plain rules and with few look-ups.
 //!
-//! A ban can only harm the side that it binds. Say the side to move may not close some mills, its own
-//! bans, and the other side may not close others with its next turn. With more bans of its own the
-//! side to move has fewer turns, and is no better off. With more bans of the other side it has the
-//! same turns, each to a position in which that side is no better off, so it is no worse off.
+//! A ban can only harm the side that it binds. Suppose that the side to move may not close some
+//! mills, its own bans, and that the other side may not close others with its next turn. With more
+//! own bans the side to move has fewer turns, so it is not better off. With more bans of the other
+//! side it has the same turns, each to a position in which that side is not better off, so it is
+//! not worse off.
 //!
 //! - So a capture that leaves a ban is worth no more than without the ban: rows give that bound,
-//!   and if it is no better than another turn, nothing else is needed.
+//!   and if another turn is at least as good, nothing else is needed.
 //! - Otherwise the position after it is worth, for its side to move, no less than the stored value
 //!   without the ban. A turn after which the ban forbids nothing is worth no more than that; the
 //!   others are searched, and one good reply refutes a turn.

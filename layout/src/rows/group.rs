@@ -5,9 +5,9 @@
 //!
 //! - A step of the column side stays in its row: no symmetry, no look-up but the column's rank.
 //! - A step of the row side leads from one row to another, and how it moves the columns (a
-//! symmetry, then the renumbering of the free points) is the same for every column of the row: it
-//! is computed once per pair of rows, as a [`Remap`](super::squeezed::Remap), and costs a few
-//! look-ups per node.
+//!   symmetry, then the renumbering of the free points) is the same for every column of the row: it
+//!   is computed once per pair of rows, as a [`Remap`](super::squeezed::Remap), and costs a few
+//!   look-ups per node.
 //!
 //! Rows are full: all columns are present, even those that a symmetry of the row makes copies of
 //! each other. Each step of the row side uses one fixed symmetry, and the un-moves are these steps

@@ -1,8 +1,7 @@
-//! How positions, turns and tables are written: PDN, the notation of draughts programs.
+//! Positions, turns and tables in PDN, the notation of draughts programs.
 //!
-//! Everything that is printed is read back as the same thing, and nothing that is read can
-//! panic: a text is scanned character by character, and what cannot stand where it stands is
-//! reported with its place.
+//! Everything that is printed can be read back, and no input panics: a text is scanned character by
+//! character, and errors name the position of what they reject.
 
 mod position;
 mod table;

@@ -1,4 +1,4 @@
-//! Positions as PDN's FEN writes them: `W:W18,K31:B12,K5`.
+//! Positions in the FEN of PDN: `W:W18,K31:B12,K5`.
 //!
 //! First the side to move, then the squares of each side; `K` marks a king, `K1-3` three of them.
 //! Ranges are read but not printed, and so are counters at the end, `:H0:F1`. `start` is the start
@@ -44,8 +44,8 @@ pub(in crate::draughts) fn parse_position(text: &str) -> Result<Position, ParseE
     Ok(legal(&setup)?)
 }
 
-/// Passes over `:H0:F1`: plies without a capture or a step of a man, and the number of the move, as
-/// some programs write them. Our rules do not count either.
+/// Skips `:H0:F1`: plies without a capture or a step of a man, and the move number, as some
+/// programs write them. Our rules count neither.
 fn counters(scanner: &mut Scanner) -> Result<(), ParseError> {
     while scanner.eat(':') {
         if !scanner.eat('h') {
@@ -57,8 +57,8 @@ fn counters(scanner: &mut Scanner) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Adds the pieces of one side to a setup. The same rules as in [`legal`], with the place in the
-/// text.
+/// Adds the pieces of one side to a setup. Checks the same rules as [`legal`], with the position in
+/// the text.
 fn pieces(scanner: &mut Scanner, colour: Colour, setup: &mut Setup) -> Result<(), ParseError> {
     let start = scanner.at();
     if matches!(scanner.peek(), None | Some(':' | '.')) {

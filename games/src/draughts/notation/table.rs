@@ -36,7 +36,7 @@ fn material(scanner: &mut Scanner) -> Result<Material, ParseError> {
     } else {
         return Err(misfit);
     };
-    // Too large for a number is as impossible as any other large number.
+    // An overflow is as impossible as any other large number.
     let count = |digits: String| digits.parse().unwrap_or(u32::MAX);
     Ok(Material {
         men: count(men),
