@@ -1,5 +1,5 @@
--- Asks about the positions of a file (POSITIONS, one a line), each thread from another place on, and counts the
--- statuses of the answers. QUERY is added to every address.
+-- Requests the positions of a file (POSITIONS, one per line), each thread from a different line, and counts the
+-- statuses of the answers. QUERY is appended to every address.
 local threads = {}
 
 function setup(thread)

@@ -42,6 +42,7 @@ use self::board::Board;
 use self::index::TableNumbering;
 pub use self::numbering::Located;
 pub use self::position::{Force, Position, Table, Turn};
+pub use self::position_text::memory_text;
 use self::rows::Rows;
 pub use self::rules::{
     RULESETS, Variant, find, ids, lasker, nine, nine_nofly, of, read_rules, six, three, twelve,

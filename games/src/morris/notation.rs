@@ -3,7 +3,7 @@
 use super::moves::points;
 use super::pending::removal_pending;
 use super::position::{Position, Turn};
-use super::position_text::{COLOURS, MEN};
+use super::position_text::{COLOURS, MEN, memory_text};
 use super::{BANNED, Morris, QUIET};
 use super::{diagram, fen, foreign, transform};
 use crate::clipboard;
@@ -50,15 +50,9 @@ impl Notation for Morris {
             let [white, black] = setup.hand[MEN];
             text += &format!(":H{white},{black}");
         }
-        if position.quiet > 0 {
-            text += &format!(":Q{}", position.quiet);
-        }
-        if position.banned != 0 {
-            let banned = self.board.members(position.banned);
-            let names: Vec<String> = banned.map(|line| self.name_of_line(line)).collect();
-            text += &format!(":X{}", names.join(","));
-        }
-        text
+        let banned = self.board.members(position.banned);
+        let banned: Vec<String> = banned.map(|line| self.name_of_line(line)).collect();
+        text + &memory_text(position.quiet.into(), &banned)
     }
 
     fn parse_turn(&self, position: &Position, text: &str) -> Result<Turn, ParseError> {

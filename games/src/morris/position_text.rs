@@ -19,6 +19,18 @@ pub(super) const MEN: usize = 0;
 
 pub(super) const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
 
+/// The parts of a position's text about earlier turns: `:Q7:Xa1-a4-a7`, or nothing.
+pub fn memory_text(quiet: u32, banned: &[String]) -> String {
+    let mut text = String::new();
+    if quiet > 0 {
+        text += &format!(":Q{quiet}");
+    }
+    if !banned.is_empty() {
+        text += &format!(":X{}", banned.join(","));
+    }
+    text
+}
+
 impl Morris {
     /// Reads `W:W…:B…:H…`.
     pub(super) fn read_setup(&self, text: &str) -> Result<Setup, ParseError> {

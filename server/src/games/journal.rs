@@ -51,7 +51,7 @@ pub enum JournalError {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Record {
-    /// A game: new, or as it was when the file was compacted.
+    /// A game: new, or at the time of a compaction.
     Game(Box<Referee>),
     /// An event of a game.
     Event {

@@ -1,9 +1,9 @@
-//! A drawing as PNG.
+//! Conversion of a drawing to PNG.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// Renders a drawing of ours. `None` if that fails, which it does not.
+/// Renders a drawing of [`svg`](super::svg). `None` only for an invalid drawing.
 pub fn png(svg: &str, pixels: u32) -> Option<Vec<u8>> {
     let tree = Tree::from_str(svg, &Options::default()).ok()?;
     let mut pixmap = Pixmap::new(pixels, pixels)?;
@@ -18,7 +18,7 @@ mod tests {
     use endmill_probe::rules_only;
 
     #[test]
-    fn a_picture_is_a_png_of_the_size_that_was_asked_for() {
+    fn a_picture_is_a_png_of_the_requested_size() {
         let rules = rules_only("draughts").unwrap();
         let state = rules.state("W:W18,K31:B12,K5".into()).unwrap();
         let svg = super::super::svg(&rules.ruleset().geometry, &state, 200);

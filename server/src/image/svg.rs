@@ -1,4 +1,5 @@
-//! A board as SVG. There is no text in it: no font is needed to show it.
+//! A board as SVG, without text, so that it needs no font. (The renderer of the Python package draws
+//! names and arrows with the viewer's fonts.)
 
 use std::fmt::Write;
 
@@ -7,27 +8,27 @@ use endmill_probe::answers::{GeometryAnswer, Man, StateAnswer};
 
 /// The side of the picture in its own units.
 const SIDE: f64 = 1000.0;
-/// Around a board of points: there is room for the men in hand.
+/// The margin of a board of points, with room for the men in hand.
 const MARGIN: f64 = 120.0;
-/// Around a board of squares.
+/// The margin of a board of squares.
 const EDGE: f64 = 60.0;
 
 const PAPER: &str = "#f3eee4";
 const INK: &str = "#3a332b";
 const LIGHT: &str = "#eadfc8";
 const DARK: &str = "#b08d62";
-/// Blue and vermilion that the colour-blind can tell apart, as on the page.
+/// Blue and vermilion are distinguishable for the colour-blind, as on the page.
 const MOVES: &str = "#0072b2";
 const BANNED: &str = "#d55e00";
 
-/// How the board lies in the picture.
+/// The layout of the board in the picture.
 struct Scale {
     unit: f64,
-    /// What lies at the left edge of the board, and at its upper edge.
+    /// The coordinates of the left and the upper edge of the board.
     origin: [f64; 2],
-    /// Where these edges are.
+    /// The position of these edges in the picture.
     offset: [f64; 2],
-    /// Of a man.
+    /// The radius of a man.
     radius: f64,
 }
 
@@ -37,7 +38,7 @@ impl Scale {
         let ys = || board.points.iter().map(|point| point.y);
         let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
         let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
-        // A square reaches half a unit beyond its middle.
+        // A square extends half a unit beyond its centre.
         let beyond = if is_squares(board) { 0.5 } else { 0.0 };
         let origin = [least(&mut xs()) - beyond, least(&mut ys()) - beyond];
         let size = [
@@ -213,7 +214,7 @@ fn disc(out: &mut String, side: Colour, [x, y]: [f64; 2], radius: f64) {
     );
 }
 
-/// A mill that may not be closed with the next turn: a broken line through its points.
+/// A mill that may not be closed with the next turn: a dashed line through its points.
 fn banned(out: &mut String, scale: &Scale, board: &GeometryAnswer, mill: &str) {
     let names = mill.split('-');
     let places = names.filter_map(|name| board.points.iter().find(|place| place.name == name));
@@ -233,7 +234,7 @@ fn banned(out: &mut String, scale: &Scale, board: &GeometryAnswer, mill: &str) {
     );
 }
 
-/// Who is to move: a ringed disc at the right, below for White, above for Black.
+/// The side to move: a ringed disc at the right, below for White, above for Black.
 fn mover(out: &mut String, side: Colour) {
     let radius = EDGE * 0.3;
     let x = SIDE - EDGE * 0.5;
@@ -273,14 +274,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_man_and_every_place_is_drawn_within_the_picture() {
+    fn every_man_is_drawn_within_the_picture() {
         for ruleset in endmill_games::rulesets() {
             let rules = rules_only(ruleset.id()).unwrap();
             let about = rules.ruleset();
             let state = rules.state("start".into()).unwrap();
             let picture = svg(&about.geometry, &state, 600);
             let hand: u32 = state.hand.iter().sum();
-            // And the one that says who is to move.
+            // One more marks the side to move.
             let discs = state.men.len() + hand as usize + 1;
             assert_eq!(picture.matches("url(#").count(), discs, "{}", ruleset.id());
             for number in picture.split("cx=\"").skip(3) {

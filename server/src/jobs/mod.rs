@@ -1,4 +1,4 @@
-//! Runs questions on threads of their own; identical concurrent questions are computed once.
+//! Runs questions on a pool of threads; identical concurrent questions are computed once.
 
 mod pool;
 

@@ -53,7 +53,7 @@ impl RateLimiter {
         }
     }
 
-    /// Counts a request; `None` if there is no limit.
+    /// Counts a request; `None` without a limit.
     pub fn count(&self, client: IpAddr) -> Option<RateDecision> {
         (self.per_second > 0.0).then(|| self.decide(client, self.begun.elapsed().as_secs_f64()))
     }

@@ -208,7 +208,7 @@ impl Referee {
             Command::Decline => self.decline(side),
             Command::Resign => Ok(ended(Some(side.other()), "resigned")),
             Command::AcceptTakeback | Command::AcceptDraw | Command::Rematch => {
-                Err(Refused::conflict("there is no such offer"))
+                Err(Refused::conflict("nothing to accept"))
             }
         }
     }

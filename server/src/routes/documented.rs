@@ -51,7 +51,7 @@ pub struct RulesetErrors;
 impl IntoResponses for RulesetErrors {
     fn responses() -> Responses {
         errors([
-            ("404", "There is no such ruleset, or a table is missing"),
+            ("404", "The ruleset is unknown, or a table is missing"),
             ("429", "Too many requests"),
             ("500", "A file of the database cannot be read"),
             ("503", "The server is busy"),

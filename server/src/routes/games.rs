@@ -28,7 +28,7 @@ const MAX_MESSAGE: usize = 4096;
 #[utoipa::path(post, path = "/api/games", request_body = NewGame, responses(
     (status = 201, description = "The game", body = CreatedGame),
     (status = 400, description = "The request cannot be read", body = ApiError),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
+    (status = 404, description = "The ruleset does not exist", body = ApiError),
     (status = 413, description = "The body is too long", body = ApiError),
     (status = 500, description = "The game cannot be stored", body = ApiError),
     (status = 503, description = "There are too many games", body = ApiError),
@@ -58,7 +58,7 @@ fn find(app: &App, id: &str) -> Result<Arc<Game>, ApiError> {
     ("id" = String, Path, description = "The id of a game")
 ), responses(
     (status = 200, description = "The game", body = GameState),
-    (status = 404, description = "There is no such game", body = ApiError),
+    (status = 404, description = "The game does not exist", body = ApiError),
     RateError,
 ))]
 pub async fn state(
@@ -89,7 +89,7 @@ pub struct SocketQuery {
 ), responses(
     (status = 101, description = "A WebSocket"),
     (status = 400, description = "Not a WebSocket", body = ApiError),
-    (status = 404, description = "There is no such game", body = ApiError),
+    (status = 404, description = "The game does not exist", body = ApiError),
     (status = 426, description = "Not a WebSocket", body = ApiError),
     RateError,
 ))]

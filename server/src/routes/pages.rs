@@ -45,7 +45,7 @@ pub struct PageQuery {
 ), responses(
     (status = 200, description = "The page", body = String, content_type = "text/html"),
     (status = 400, description = "The query cannot be read", body = ApiError),
-    (status = 404, description = "There is no such view", body = ApiError),
+    (status = 404, description = "The view does not exist", body = ApiError),
     RateError,
 ))]
 pub async fn view(
@@ -78,7 +78,7 @@ pub async fn view(
     RulesetPath, ("table" = String, Path, description = "The name of a table"),
 ), responses(
     (status = 200, description = "The page", body = String, content_type = "text/html"),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
+    (status = 404, description = "The ruleset does not exist", body = ApiError),
     RateError,
 ))]
 pub async fn table(State(app): State<Arc<App>>, RulesetPath(_): RulesetPath) -> Response {
@@ -90,7 +90,7 @@ pub async fn table(State(app): State<Arc<App>>, RulesetPath(_): RulesetPath) -> 
     ("file" = String, Path, description = "The name of a file")
 ), responses(
     (status = 200, description = "The file", content_type = "application/octet-stream"),
-    (status = 404, description = "There is no such file", body = ApiError),
+    (status = 404, description = "The file does not exist", body = ApiError),
     RateError,
 ))]
 pub async fn asset(
@@ -99,7 +99,7 @@ pub async fn asset(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let found = app.page.asset(&name, &headers);
-    found.ok_or_else(|| ApiError::not_found("there is no such file"))
+    found.ok_or_else(|| ApiError::not_found("this file does not exist"))
 }
 
 /// The size of the picture in a preview, in pixels.

@@ -1,11 +1,11 @@
 //! Positions by the rules alone: set up, read, transformed.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use endmill_games::morris::memory_text;
 use endmill_games::{Colour, Transform};
 use endmill_probe::PositionInput;
 use endmill_probe::answers::Man;
@@ -70,15 +70,9 @@ pub async fn setup(
             hand: board.hand,
             to_move: board.side,
         })?;
-        let quiet = board.quiet.filter(|&quiet| quiet > 0);
-        if quiet.is_some() || !board.banned.is_empty() {
-            if let Some(quiet) = quiet {
-                let _ = write!(position, ":Q{quiet}");
-            }
-            if !board.banned.is_empty() {
-                let _ = write!(position, ":X{}", board.banned.join(","));
-            }
-            position = rules.text(position.as_str().into())?;
+        let memory = memory_text(board.quiet.unwrap_or(0), &board.banned);
+        if !memory.is_empty() {
+            position = rules.text((position + &memory).as_str().into())?;
         }
         Reply::json(&PositionText { position }, true)
     })

@@ -94,7 +94,7 @@ fn select(request: ReviewRequest) -> Result<(Transcript, usize, usize), ApiError
     };
     let (number, count) = (request.game.unwrap_or(1), games.len());
     if number == 0 || number > count {
-        let message = format!("there is no game {number}: the text has {count}");
+        let message = format!("game {number} does not exist: the text has {count}");
         return Err(ApiError::bad_input(message));
     }
     let mut transcript = games.swap_remove(number - 1);

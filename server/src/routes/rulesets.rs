@@ -46,7 +46,7 @@ pub async fn rulesets(State(app): State<Arc<App>>) -> Result<Response, ApiError>
 /// One ruleset.
 #[utoipa::path(get, path = "/api/{ruleset}", params(RulesetPath), responses(
     (status = 200, description = "The ruleset", body = RulesetStatus),
-    (status = 404, description = "There is no such ruleset", body = ApiError),
+    (status = 404, description = "The ruleset does not exist", body = ApiError),
     RateError,
 ))]
 pub async fn ruleset(

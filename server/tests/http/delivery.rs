@@ -1,4 +1,4 @@
-//! How answers are delivered: pictures, caching, headers, the page, and the description of it all.
+//! The delivery of answers: pictures, caching, headers, the page, and the OpenAPI document.
 
 use crate::harness::TestServer;
 
@@ -18,7 +18,7 @@ async fn pictures_are_drawn() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_that_the_client_has_is_not_sent_again() {
+async fn a_cached_answer_is_not_sent_again() {
     let server = TestServer::start().await;
     let path = "/api/nine/probe?position=W:Wa1,d1,g7:Bb2,b4,d6";
     let first = server.get(path).await;
@@ -32,7 +32,7 @@ async fn an_answer_that_the_client_has_is_not_sent_again() {
     assert_eq!(again.status(), 304);
     assert_eq!(again.headers()["etag"], tag);
     assert_eq!(again.headers()["cache-control"], "public, max-age=300");
-    // Compared weakly, also in a list.
+    // The comparison is weak, also in a list.
     let strong = tag.to_str().unwrap().trim_start_matches("W/").to_owned();
     for held in [strong.clone(), format!("\"x\", {strong}")] {
         let again = server.client.get(server.url(path));
@@ -52,7 +52,7 @@ async fn an_answer_that_the_client_has_is_not_sent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_carry_headers_that_protect_and_allow_reading() {
+async fn answers_have_security_and_cors_headers() {
     let server = TestServer::start().await;
     for path in [
         "/",
@@ -82,54 +82,75 @@ async fn answers_carry_headers_that_protect_and_allow_reading() {
     }
 }
 
-/// What a browser asks before a page elsewhere may send JSON.
+/// The preflight request of a browser, and the request that would follow.
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_elsewhere_may_ask_but_not_play() {
+async fn pages_of_other_origins_may_ask_but_not_play() {
     let server = TestServer::start().await;
-    for (path, allowed) in [
-        ("/api/nine/batch", true),
-        ("/api/nine/review", true),
-        ("/api/nine/probe", true),
-        ("/api/games", false),
+    for (path, body, allowed) in [
+        ("/api/nine/batch", r#"{"positions":[]}"#, true),
+        ("/api/nine/review", r#"{"moves":["d6"]}"#, true),
+        ("/api/games", r#"{"ruleset":"three"}"#, false),
     ] {
-        let asked = server
+        let preflight = server
             .client
             .request(reqwest::Method::OPTIONS, server.url(path))
             .header("origin", "https://example.org")
             .header("access-control-request-method", "POST")
-            .header("access-control-request-headers", "content-type")
-            .send()
-            .await
-            .unwrap();
-        let headers = asked.headers();
-        assert_eq!(asked.status() == 200, allowed, "{path}");
-        let origin = headers.get("access-control-allow-origin");
-        assert_eq!(origin.is_some(), allowed, "{path}");
+            .header("access-control-request-headers", "content-type");
+        let preflight = preflight.send().await.unwrap();
+        assert_eq!(preflight.status() == 200, allowed, "{path}");
+        for (name, needed) in [
+            ("access-control-allow-origin", "*"),
+            ("access-control-allow-methods", "POST"),
+            ("access-control-allow-headers", "content-type"),
+        ] {
+            let value = preflight.headers().get(name);
+            let granted = value.is_some_and(|value| value.to_str().unwrap().contains(needed));
+            assert_eq!(granted, allowed, "{path}: {name}");
+        }
+        let answer = server
+            .client
+            .post(server.url(path))
+            .header("origin", "https://example.org")
+            .header("content-type", "application/json")
+            .body(body);
+        let answer = answer.send().await.unwrap();
+        assert!(answer.status().is_success(), "{path}");
+        let readable = answer.headers().contains_key("access-control-allow-origin");
+        assert_eq!(readable, allowed, "{path}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_at_all_its_addresses() {
     let server = TestServer::start().await;
-    for path in [
-        "/",
-        "/explore/nine",
-        "/play/three",
-        "/tables/nine/3v3",
-        "/explore/nine?position=x",
-        "/explore/chess",
+    for (path, has_preview) in [
+        ("/", false),
+        ("/explore/nine", true),
+        ("/play/three", true),
+        ("/tables/nine/3v3", false),
+        ("/explore/nine?position=x", false),
+        ("/explore/chess", false),
     ] {
         let page = server.get(path).await;
         assert_eq!(page.status(), 200, "{path}");
         assert_eq!(page.headers()["content-type"], "text/html; charset=utf-8");
         let page = page.text().await.unwrap();
-        assert!(page.contains("<!doctype html>"));
-        assert!(!page.contains("<!--preview-->"), "{path}");
+        assert!(page.contains("<div id=\"page\">"), "{path}: {page}");
+        assert_eq!(page.contains("og:description"), has_preview, "{path}");
+        let (_, script) = page.split_once("<script").unwrap();
+        let (_, address) = script.split_once("src=\"").unwrap();
+        let (address, _) = address.split_once('"').unwrap();
+        let script = server.get(address).await;
+        assert_eq!(
+            script.headers()["content-type"],
+            "text/javascript; charset=utf-8"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_shared_link_shows_its_picture() {
+async fn a_shared_link_has_a_preview() {
     let server = TestServer::start().await;
     let page = server
         .get("/explore/nine?position=W:Wa1,b2,a4:Bd1,d2,g7")
@@ -156,7 +177,7 @@ async fn a_shared_link_shows_its_picture() {
         [size(16), size(20)].map(|n| n.to_string()),
         [content("image:width"), content("image:height")]
     );
-    // What the address carries is text, not markup.
+    // The address is escaped.
     let page = server
         .get("/explore/nine?position=%22%3E%3Cscript%3E")
         .await;
@@ -164,7 +185,7 @@ async fn a_shared_link_shows_its_picture() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machines_see_that_it_lives() {
+async fn health_and_metrics_are_reported() {
     let server = TestServer::start().await;
     assert_eq!(server.ok("/healthz").await["status"], "ok");
     server.get("/api/nine/probe?position=start").await;
@@ -175,7 +196,7 @@ async fn machines_see_that_it_lives() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_description_lists_every_route() {
+async fn the_openapi_document_lists_every_route() {
     let server = TestServer::start().await;
     let document = server.ok("/openapi.json").await;
     let mut listed: Vec<String> = Vec::new();
@@ -214,7 +235,7 @@ async fn the_description_lists_every_route() {
     ];
     expected.sort_unstable();
     assert_eq!(listed, expected);
-    // Whatever is referred to is described.
+    // Every reference has a schema.
     let text = document.to_string();
     for reference in text.split("\"$ref\":\"#/components/schemas/").skip(1) {
         let name = reference.split('"').next().unwrap();

@@ -1,4 +1,4 @@
-//! Games by link: two players, a watcher and a stranger on real sockets.
+//! Games by link: two players, a spectator and a stranger on real sockets.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::Message;
 
-fn words(kind: &str) -> Value {
+fn message(kind: &str) -> Value {
     json!({ "type": kind })
 }
 
@@ -21,7 +21,7 @@ async fn seats(server: &TestServer) -> (String, [String; 2], [Socket; 2]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_play_and_everybody_sees_it() {
+async fn every_client_sees_the_moves() {
     let server = TestServer::start().await;
     let (id, _, [mut white, mut black]) = seats(&server).await;
     let (mut watcher, state) = server.join(&id, None).await;
@@ -32,7 +32,7 @@ async fn two_play_and_everybody_sees_it() {
     );
     assert_eq!(white.play("a1", 0).await, "ok");
     for socket in [&mut black, &mut watcher] {
-        let turn = socket.hear("turn").await;
+        let turn = socket.wait_for("turn").await;
         assert_eq!(
             (&turn["seq"], &turn["turn"]["move"]),
             (&json!(1), &json!("a1"))
@@ -44,8 +44,8 @@ async fn two_play_and_everybody_sees_it() {
     assert_eq!(state["turns"], json!(["a1", "b2"]));
     assert_eq!(state["positions"].as_array().unwrap().len(), 3);
     assert_eq!(state["seq"], 2);
-    assert_eq!(black.command(words("resign")).await, "ok");
-    let result = watcher.hear("result").await;
+    assert_eq!(black.command(message("resign")).await, "ok");
+    let result = watcher.wait_for("result").await;
     assert_eq!(
         result["result"],
         json!({ "winner": "white", "reason": "resigned" })
@@ -53,28 +53,32 @@ async fn two_play_and_everybody_sees_it() {
     assert_eq!(result["to_move"], Value::Null);
 }
 
-/// Who may do what: for each command what comes of it for White, for Black, for a watcher and for
-/// a stranger with a made-up secret. It is White's move.
+/// Each row is a command in a situation, with its outcome for White and Black; a spectator and a
+/// stranger with a wrong secret are always refused. White is to move.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_may_do_what_the_table_says() {
     let server = TestServer::start().await;
     let play = json!({ "type": "play", "move": "c3", "seq": 2 });
     let table = [
         ("begun", play.clone(), ["ok", "conflict"]),
-        ("begun", words("takeback"), ["ok", "ok"]),
-        ("begun", words("accept_takeback"), ["conflict", "conflict"]),
-        ("begun", words("draw"), ["ok", "ok"]),
-        ("begun", words("accept_draw"), ["conflict", "conflict"]),
-        ("begun", words("decline"), ["conflict", "conflict"]),
-        ("begun", words("resign"), ["ok", "ok"]),
-        ("begun", words("rematch"), ["conflict", "conflict"]),
-        ("draw", words("accept_draw"), ["ok", "conflict"]),
-        ("draw", words("decline"), ["ok", "conflict"]),
-        ("takeback", words("accept_takeback"), ["ok", "conflict"]),
-        ("takeback", words("decline"), ["ok", "conflict"]),
+        ("begun", message("takeback"), ["ok", "ok"]),
+        (
+            "begun",
+            message("accept_takeback"),
+            ["conflict", "conflict"],
+        ),
+        ("begun", message("draw"), ["ok", "ok"]),
+        ("begun", message("accept_draw"), ["conflict", "conflict"]),
+        ("begun", message("decline"), ["conflict", "conflict"]),
+        ("begun", message("resign"), ["ok", "ok"]),
+        ("begun", message("rematch"), ["conflict", "conflict"]),
+        ("draw", message("accept_draw"), ["ok", "conflict"]),
+        ("draw", message("decline"), ["ok", "conflict"]),
+        ("takeback", message("accept_takeback"), ["ok", "conflict"]),
+        ("takeback", message("decline"), ["ok", "conflict"]),
         ("resign", play, ["conflict", "conflict"]),
-        ("resign", words("resign"), ["conflict", "conflict"]),
-        ("resign", words("rematch"), ["ok", "ok"]),
+        ("resign", message("resign"), ["conflict", "conflict"]),
+        ("resign", message("rematch"), ["ok", "ok"]),
     ];
     for (situation, command, [for_white, for_black]) in table {
         for (who, expected) in [for_white, for_black, "forbidden", "forbidden"]
@@ -85,7 +89,7 @@ async fn each_may_do_what_the_table_says() {
             assert_eq!(white.play("a1", 0).await, "ok");
             assert_eq!(black.play("b2", 1).await, "ok");
             if situation != "begun" {
-                assert_eq!(black.command(words(situation)).await, "ok");
+                assert_eq!(black.command(message(situation)).await, "ok");
             }
             let mut actor = match who {
                 0 => white,
@@ -95,14 +99,14 @@ async fn each_may_do_what_the_table_says() {
                     let guessed = "x".repeat(secrets[0].len());
                     let mut stranger = server.connect(&id).await;
                     stranger
-                        .say(json!({ "type": "hello", "secret": guessed }))
+                        .send_json(json!({ "type": "hello", "secret": guessed }))
                         .await;
-                    let refused = stranger.hear("refused").await;
+                    let refused = stranger.wait_for("refused").await;
                     assert_eq!(
                         (&refused["error"], &refused["id"]),
                         (&json!("forbidden"), &Value::Null)
                     );
-                    let state = stranger.hear("state").await;
+                    let state = stranger.wait_for("state").await;
                     assert_eq!(state["you"], Value::Null);
                     stranger
                 }
@@ -114,7 +118,7 @@ async fn each_may_do_what_the_table_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_acts_before_hello_and_secrets_are_not_told() {
+async fn commands_need_hello_and_secrets_are_not_revealed() {
     let server = TestServer::start().await;
     let (id, secrets) = server.game("three").await;
     let mut silent = server.connect(&id).await;
@@ -130,12 +134,12 @@ async fn a_command_that_comes_twice_counts_once() {
     let (id, secrets, [mut white, _black]) = seats(&server).await;
     let play = json!({ "type": "play", "id": "same", "move": "a1", "seq": 0 });
     for _ in 0..2 {
-        white.say(play.clone()).await;
+        white.send_json(play.clone()).await;
         assert_eq!(white.answer("same").await, "ok");
     }
     // Also over another connection.
     let (mut white, state) = server.join(&id, Some(&secrets[0])).await;
-    white.say(play).await;
+    white.send_json(play).await;
     assert_eq!(white.answer("same").await, "ok");
     assert_eq!(state["turns"], json!(["a1"]));
 }
@@ -145,7 +149,7 @@ async fn a_second_window_takes_over() {
     let server = TestServer::start().await;
     let (id, secrets, [mut first, _black]) = seats(&server).await;
     let (mut second, _) = server.join(&id, Some(&secrets[0])).await;
-    first.hear("taken_over").await;
+    first.wait_for("taken_over").await;
     assert_eq!(first.next().await, None);
     assert_eq!(second.play("a1", 0).await, "ok");
     let state = server.ok(&format!("/api/games/{id}")).await;
@@ -153,35 +157,35 @@ async fn a_second_window_takes_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_was_away_gets_what_was_missed() {
+async fn a_client_that_reconnects_gets_what_it_missed() {
     let server = TestServer::start().await;
     let (id, secrets, [mut white, black]) = seats(&server).await;
     drop(black);
-    white.hear("present").await;
+    white.wait_for("present").await;
     assert_eq!(white.play("a1", 0).await, "ok");
     let mut black = server.connect(&id).await;
     black
-        .say(json!({ "type": "hello", "secret": secrets[1], "after": 0 }))
+        .send_json(json!({ "type": "hello", "secret": secrets[1], "after": 0 }))
         .await;
-    let state = black.hear("state").await;
+    let state = black.wait_for("state").await;
     assert_eq!(
         (&state["seq"], &state["turns"]),
         (&json!(1), &json!(["a1"]))
     );
     let mut black = server.connect(&id).await;
     black
-        .say(json!({ "type": "hello", "secret": secrets[1], "after": 1 }))
+        .send_json(json!({ "type": "hello", "secret": secrets[1], "after": 1 }))
         .await;
-    let resumed = black.hear("resumed").await;
+    let resumed = black.wait_for("resumed").await;
     assert_eq!(
         (&resumed["you"], &resumed["seq"]),
         (&json!("black"), &json!(1))
     );
     // Asking again gives the whole state.
     black
-        .say(json!({ "type": "hello", "secret": secrets[1], "after": null }))
+        .send_json(json!({ "type": "hello", "secret": secrets[1], "after": null }))
         .await;
-    assert_eq!(black.hear("state").await["seq"], 1);
+    assert_eq!(black.wait_for("state").await["seq"], 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,25 +193,25 @@ async fn takebacks_draws_and_rematches_need_both() {
     let server = TestServer::start().await;
     let (_, secrets, [mut white, mut black]) = seats(&server).await;
     assert_eq!(white.play("a1", 0).await, "ok");
-    assert_eq!(white.command(words("takeback")).await, "ok");
-    assert_eq!(black.hear("offer").await["offers"]["takeback"], "white");
-    assert_eq!(black.command(words("accept_takeback")).await, "ok");
-    let back = white.hear("takeback").await;
+    assert_eq!(white.command(message("takeback")).await, "ok");
+    assert_eq!(black.wait_for("offer").await["offers"]["takeback"], "white");
+    assert_eq!(black.command(message("accept_takeback")).await, "ok");
+    let back = white.wait_for("takeback").await;
     assert_eq!(
         (&back["turns"], &back["to_move"]),
         (&json!([]), &json!("white"))
     );
     assert_eq!(back["positions"].as_array().unwrap().len(), 1);
-    assert_eq!(white.command(words("draw")).await, "ok");
-    assert_eq!(black.command(words("accept_draw")).await, "ok");
-    let result = white.hear("result").await;
+    assert_eq!(white.command(message("draw")).await, "ok");
+    assert_eq!(black.command(message("accept_draw")).await, "ok");
+    let result = white.wait_for("result").await;
     assert_eq!(
         result["result"],
         json!({ "winner": null, "reason": "agreement" })
     );
-    assert_eq!(white.command(words("rematch")).await, "ok");
-    assert_eq!(black.command(words("rematch")).await, "ok");
-    let next = white.hear("rematch").await["rematch_id"]
+    assert_eq!(white.command(message("rematch")).await, "ok");
+    assert_eq!(black.command(message("rematch")).await, "ok");
+    let next = white.wait_for("rematch").await["rematch_id"]
         .as_str()
         .unwrap()
         .to_owned();
@@ -221,25 +225,25 @@ async fn takebacks_draws_and_rematches_need_both() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_runs_out_of_time_loses() {
+async fn running_out_of_time_loses() {
     let games = TempDir::new().unwrap();
-    let server = TestServer::keeping(games.path(), generous()).await;
+    let server = TestServer::with_games(games.path(), generous()).await;
     let clock = json!({ "minutes": 0.02, "increment_seconds": 0 });
     let (id, secrets) = server
-        .game_like(json!({ "ruleset": "three", "clock": clock }))
+        .game_with(json!({ "ruleset": "three", "clock": clock }))
         .await;
     let (mut white, state) = server.join(&id, Some(&secrets[0])).await;
     assert_eq!(state["clock"]["running"], Value::Null);
     assert_eq!(white.play("a1", 0).await, "ok");
-    let result = white.hear("result").await;
+    let result = white.wait_for("result").await;
     assert_eq!(
         result["result"],
         json!({ "winner": "white", "reason": "time" })
     );
     assert_eq!(result["clock"]["black_ms"], 0);
-    // What the clock has decided is kept as well.
+    // A result by the clock is stored too.
     server.stop().await;
-    let server = TestServer::keeping(games.path(), generous()).await;
+    let server = TestServer::with_games(games.path(), generous()).await;
     let state = server.ok(&format!("/api/games/{id}")).await;
     assert_eq!(state["result"], result["result"]);
     for bad in [
@@ -247,8 +251,8 @@ async fn whoever_runs_out_of_time_loses() {
         json!({ "minutes": 1e9 }),
         json!({ "minutes": 0 }),
     ] {
-        let wish = json!({ "ruleset": "three", "clock": bad });
-        let (status, _) = server.post("/api/games", wish).await;
+        let request = json!({ "ruleset": "three", "clock": bad });
+        let (status, _) = server.post("/api/games", request).await;
         assert_eq!(status, 400);
     }
 }
@@ -256,21 +260,21 @@ async fn whoever_runs_out_of_time_loses() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_survives_a_restart() {
     let games = TempDir::new().unwrap();
-    let server = TestServer::keeping(games.path(), generous()).await;
+    let server = TestServer::with_games(games.path(), generous()).await;
     let (id, secrets, [mut white, mut black]) = seats(&server).await;
     assert_eq!(white.play("a1", 0).await, "ok");
     assert_eq!(black.play("b2", 1).await, "ok");
-    assert_eq!(white.command(words("draw")).await, "ok");
+    assert_eq!(white.command(message("draw")).await, "ok");
     let before = server.ok(&format!("/api/games/{id}")).await;
     server.stop().await;
     while white.next().await.is_some() {}
-    let server = TestServer::keeping(games.path(), generous()).await;
+    let server = TestServer::with_games(games.path(), generous()).await;
     let mut after = server.ok(&format!("/api/games/{id}")).await;
     after["present"] = before["present"].clone();
     assert_eq!(after, before);
     let (mut black, state) = server.join(&id, Some(&secrets[1])).await;
     assert_eq!((&state["you"], &state["seq"]), (&json!("black"), &json!(3)));
-    assert_eq!(black.command(words("accept_draw")).await, "ok");
+    assert_eq!(black.command(message("accept_draw")).await, "ok");
     let over = server.ok(&format!("/api/games/{id}")).await;
     assert_eq!(over["result"]["reason"], "agreement");
 }
@@ -278,8 +282,8 @@ async fn a_game_survives_a_restart() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_from_a_position_and_of_any_ruleset_can_be_played() {
     let server = TestServer::start().await;
-    let wish = json!({ "ruleset": "draughts", "start": "B:WK32:BK1", "side": "black" });
-    let (status, made) = server.post("/api/games", wish).await;
+    let request = json!({ "ruleset": "draughts", "start": "B:WK32:BK1", "side": "black" });
+    let (status, made) = server.post("/api/games", request).await;
     assert_eq!((status, &made["you"]), (201, &json!("black")));
     let id = made["id"].as_str().unwrap();
     let secret = made["seats"]["black"].as_str().unwrap();
@@ -311,7 +315,7 @@ async fn malformed_messages_are_refused_and_floods_cut_off() {
         r#"{"type":"?"}"#,
     ] {
         white.send(Message::text(bad)).await;
-        assert_eq!(white.hear("refused").await["error"], "bad_input");
+        assert_eq!(white.wait_for("refused").await["error"], "bad_input");
     }
     assert_eq!(white.play("not a turn", 0).await, "bad_input");
     let mut noisy = server.join(&id, None).await.0;
@@ -322,18 +326,18 @@ async fn malformed_messages_are_refused_and_floods_cut_off() {
     while long.next().await.is_some() {}
     let mut flood = server.join(&id, None).await.0;
     for _ in 0..200 {
-        flood.say(words("ping")).await;
+        flood.send_json(message("ping")).await;
     }
     let mut pongs = 0;
     while let Some(message) = flood.next().await {
         pongs += usize::from(message["type"] == "pong");
     }
     assert!(pongs < 150, "{pongs}");
-    // The players noticed nothing.
+    // The players are not affected.
     assert_eq!(white.play("a1", 0).await, "ok");
     assert_eq!(black.play("b2", 1).await, "ok");
-    white.say(words("ping")).await;
-    white.hear("pong").await;
+    white.send_json(message("ping")).await;
+    white.wait_for("pong").await;
     assert_eq!(server.join(&id, Some(&secrets[0])).await.1["seq"], 2);
     let plain = server.get(&format!("/api/games/{id}/ws")).await;
     assert_eq!(plain.status(), 400);
@@ -342,10 +346,10 @@ async fn malformed_messages_are_refused_and_floods_cut_off() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_does_not_run_while_the_server_is_down() {
     let games = TempDir::new().unwrap();
-    let server = TestServer::keeping(games.path(), generous()).await;
+    let server = TestServer::with_games(games.path(), generous()).await;
     let clock = json!({ "minutes": 60, "increment_seconds": 0 });
-    let wish = json!({ "ruleset": "three", "clock": clock });
-    let (id, secrets) = server.game_like(wish).await;
+    let request = json!({ "ruleset": "three", "clock": clock });
+    let (id, secrets) = server.game_with(wish).await;
     let (mut white, _) = server.join(&id, Some(&secrets[0])).await;
     let up = Instant::now();
     assert_eq!(white.play("a1", 0).await, "ok");
@@ -353,37 +357,37 @@ async fn a_clock_does_not_run_while_the_server_is_down() {
     let mut up = up.elapsed();
     tokio::time::sleep(Duration::from_millis(1500)).await;
     let again = Instant::now();
-    let server = TestServer::keeping(games.path(), generous()).await;
+    let server = TestServer::with_games(games.path(), generous()).await;
     let (_, state) = server.join(&id, Some(&secrets[1])).await;
     up += again.elapsed();
     assert_eq!(state["result"], Value::Null);
     assert_eq!(state["clock"]["running"], "black");
-    // However long the server took to stop and to start: that, and no more.
+    // Only the time of stopping and starting counts.
     let left = Duration::from_millis(state["clock"]["black_ms"].as_u64().unwrap());
     let used = Duration::from_secs(60 * 60) - left;
     assert!(used < up + Duration::from_millis(500), "{used:?} of {up:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn watchers_are_bounded_and_a_crowd_that_comes_and_goes_harms_no_player() {
+async fn spectators_are_limited_and_do_not_disturb_the_players() {
     let server = TestServer::start().await;
     let (id, secrets) = server.game("three").await;
     let (mut white, _) = server.join(&id, Some(&secrets[0])).await;
-    // White reads nothing while a crowd comes, goes, and comes again.
+    // White reads nothing while many spectators come, go, and come again.
     for _ in 0..2 {
         let joining = (0..200).map(|_| server.join(&id, None));
         let watchers = futures_util::future::join_all(joining).await;
         let mut late = server.connect(&id).await;
-        late.say(words("hello")).await;
-        assert_eq!(late.hear("refused").await["error"], "busy");
+        late.send_json(message("hello")).await;
+        assert_eq!(late.wait_for("refused").await["error"], "busy");
         assert_eq!(late.next().await, None);
         drop(watchers);
-        until("the watchers are gone", async || {
+        until("the spectators have left", async || {
             server.ok(&format!("/api/games/{id}")).await["present"]["watchers"] == 0
         })
         .await;
     }
     assert_eq!(white.play("a1", 0).await, "ok");
     let (_watcher, _) = server.join(&id, None).await;
-    while white.hear("present").await["present"]["watchers"] != 1 {}
+    while white.wait_for("present").await["present"]["watchers"] != 1 {}
 }

@@ -1,4 +1,4 @@
-//! A server on a real socket, a database of small tables, and clients of both kinds.
+//! A server on a real socket, a database of small tables, and clients for HTTP and WebSockets.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -19,7 +19,7 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// Far longer than anything in a test takes, on the busiest machine.
+/// The deadline of every wait, far longer than needed on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Waits for a condition.
@@ -30,7 +30,7 @@ pub async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
         }
     };
     let waited = tokio::time::timeout(PATIENCE, wait).await;
-    waited.unwrap_or_else(|_| panic!("waited in vain: {what}"));
+    waited.unwrap_or_else(|_| panic!("timed out: {what}"));
 }
 
 /// All of three men's morris, nine men's up to 6 men, draughts up to 2 pieces.
@@ -61,7 +61,7 @@ impl endmill_layout::Visitor for Build<'_> {
     }
 }
 
-/// Limits that no test meets by accident.
+/// Limits that no test reaches by accident.
 pub fn generous() -> Limits {
     Limits {
         requests_per_second: 0,
@@ -82,21 +82,21 @@ pub struct TestServer {
 }
 
 impl TestServer {
-    /// With games of its own that nobody keeps.
+    /// Starts a server whose games are not kept.
     pub async fn start() -> TestServer {
         TestServer::with(generous()).await
     }
 
     pub async fn with(limits: Limits) -> TestServer {
         let games = TempDir::new().unwrap();
-        let running = TestServer::keeping(games.path(), limits).await;
-        // Taken away when the test ends: the journal is open and does not mind.
+        let running = TestServer::with_games(games.path(), limits).await;
+        // The open journal does not need the directory.
         drop(games);
         running
     }
 
-    /// With games in this directory.
-    pub async fn keeping(games: &Path, limits: Limits) -> TestServer {
+    /// Starts a server with its games in this directory.
+    pub async fn with_games(games: &Path, limits: Limits) -> TestServer {
         let games = games.to_owned();
         let config = tokio::task::spawn_blocking(move || Config {
             listen: ([127, 0, 0, 1], 0).into(),
@@ -154,33 +154,33 @@ impl TestServer {
         status_and_json(sent.unwrap()).await
     }
 
-    /// Makes a game: its id, and the secrets of White and Black.
+    /// Creates a game; returns its id, and the secrets of White and Black.
     pub async fn game(&self, ruleset: &str) -> (String, [String; 2]) {
-        self.game_like(json!({ "ruleset": ruleset })).await
+        self.game_with(json!({ "ruleset": ruleset })).await
     }
 
-    pub async fn game_like(&self, wish: Value) -> (String, [String; 2]) {
-        let (status, made) = self.post("/api/games", wish).await;
+    pub async fn game_with(&self, request: Value) -> (String, [String; 2]) {
+        let (status, made) = self.post("/api/games", request).await;
         assert_eq!(status, 201, "{made}");
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let seats = ["white", "black"].map(|side| text(&made["seats"][side]));
         (text(&made["id"]), seats)
     }
 
-    /// A socket to a game, without a word.
+    /// A socket to a game, before hello.
     pub async fn connect(&self, id: &str) -> Socket {
         let address = format!("ws://{}/api/games/{id}/ws", self.address);
         let (stream, _) = connect_async(address).await.unwrap();
         Socket { stream }
     }
 
-    /// A socket that has said hello, and the state that it got.
+    /// A socket after hello, and the state that it received.
     pub async fn join(&self, id: &str, secret: Option<&str>) -> (Socket, Value) {
         let mut socket = self.connect(id).await;
         socket
-            .say(json!({ "type": "hello", "secret": secret }))
+            .send_json(json!({ "type": "hello", "secret": secret }))
             .await;
-        let state = socket.hear("state").await;
+        let state = socket.wait_for("state").await;
         (socket, state)
     }
 }
@@ -198,20 +198,20 @@ pub struct Socket {
 }
 
 impl Socket {
-    pub async fn say(&mut self, message: Value) {
+    pub async fn send_json(&mut self, message: Value) {
         self.send(Message::text(message.to_string())).await;
     }
 
     pub async fn send(&mut self, message: Message) {
-        // A server that has hung up is noticed when nothing comes.
+        // A closed connection is noticed when reading.
         let _ = self.stream.send(message).await;
     }
 
-    /// The next message; `None` when the server has hung up.
+    /// The next message; `None` if the server has closed the socket.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
             let next = tokio::time::timeout(PATIENCE, self.stream.next());
-            match next.await.expect("nothing comes") {
+            match next.await.expect("no message") {
                 Some(Ok(Message::Text(text))) => {
                     return Some(serde_json::from_str(&text).unwrap());
                 }
@@ -221,31 +221,30 @@ impl Socket {
         }
     }
 
-    /// The next message of a type, or event of a kind; others are passed over.
-    pub async fn hear(&mut self, wanted: &str) -> Value {
+    /// Skips to the next message of a type, or event of a kind.
+    pub async fn wait_for(&mut self, wanted: &str) -> Value {
         loop {
             let message = self.next().await;
-            let message = message.unwrap_or_else(|| panic!("hung up before {wanted}"));
+            let message = message.unwrap_or_else(|| panic!("closed before {wanted}"));
             if message["type"] == wanted || message["kind"] == wanted {
                 return message;
             }
         }
     }
 
-    /// Sends a command with an id that no other socket has used, and gives `ok` or the code of the
-    /// refusal.
+    /// Sends a command with a unique id; returns `ok` or the code of the refusal.
     pub async fn command(&mut self, mut command: Value) -> String {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = format!("command {}", NEXT.fetch_add(1, Ordering::Relaxed));
         command["id"] = id.clone().into();
-        self.say(command).await;
+        self.send_json(command).await;
         self.answer(&id).await
     }
 
     /// The answer to a command.
     pub async fn answer(&mut self, id: &str) -> String {
         loop {
-            let message = self.next().await.expect("hung up before the answer");
+            let message = self.next().await.expect("closed before the answer");
             if message["id"] == id {
                 return match message["type"].as_str() {
                     Some("ok") => "ok".to_owned(),

@@ -1,4 +1,4 @@
-//! What one client may take.
+//! The limits on clients.
 
 use crate::harness::{TestServer, generous, until};
 use endmill_server::Limits;
@@ -18,7 +18,7 @@ async fn too_many_requests_are_refused_with_a_time() {
     assert_eq!(first.status(), 200);
     assert_eq!(first.headers()["ratelimit-limit"], "3");
     assert_eq!(first.headers()["ratelimit-remaining"], "2");
-    // Far more at once than there are seconds until they are answered.
+    // Far more requests than seconds until they are answered.
     let asking = (0..200).map(|_| server.get("/api/three"));
     let answers = futures_util::future::join_all(asking).await;
     let (refused, answered): (Vec<_>, Vec<_>) =
@@ -29,9 +29,9 @@ async fn too_many_requests_are_refused_with_a_time() {
     assert_eq!(refused.headers()["retry-after"], "1");
     let body = refused.text().await.unwrap();
     assert!(body.contains("too_many_requests"), "{body}");
-    // Whoever looks after the server is not counted.
+    // Monitoring is not counted.
     assert_eq!(server.get("/healthz").await.status(), 200);
-    until("it answers again", async || {
+    until("the server answers again", async || {
         server.get("/api/three").await.status() == 200
     })
     .await;
@@ -83,7 +83,7 @@ async fn connections_of_one_address_are_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_queue_is_told_and_nothing_breaks() {
+async fn a_full_queue_is_reported() {
     let server = TestServer::with(Limits {
         waiting: 1,
         search_nodes: 200_000,
@@ -91,7 +91,7 @@ async fn a_full_queue_is_told_and_nothing_breaks() {
     })
     .await;
     let mut seeds = (0..).step_by(24);
-    until("somebody is refused", async || {
+    until("a request is refused", async || {
         let first = seeds.next().unwrap();
         let searches = (first..first + 24).map(|seed| {
             let asked = json!({ "position": "start", "level": "perfect", "seed": seed });
@@ -100,7 +100,7 @@ async fn a_full_queue_is_told_and_nothing_breaks() {
         let answers = futures_util::future::join_all(searches).await;
         let (answered, refused): (Vec<_>, Vec<_>) =
             answers.iter().partition(|(status, _)| *status == 200);
-        assert!(!answered.is_empty(), "nobody was answered");
+        assert!(!answered.is_empty(), "no request was answered");
         for (status, body) in &refused {
             assert_eq!((*status, &body["error"]), (503, &json!("busy")));
         }
@@ -126,7 +126,7 @@ async fn the_number_of_games_is_bounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stop_lets_what_is_under_way_finish() {
+async fn a_stop_finishes_running_requests() {
     let server = TestServer::start().await;
     let address = server.address;
     let body = json!({ "position": "start", "level": "perfect", "seed": 1 }).to_string();
@@ -137,12 +137,12 @@ async fn a_stop_lets_what_is_under_way_finish() {
         body.len()
     );
     asking.write_all(head.as_bytes()).await.unwrap();
-    // The server says so when it waits for the body.
+    // The server sends this when it waits for the body.
     let mut under_way = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
     asking.read_exact(&mut under_way).await.unwrap();
     assert_eq!(&under_way, b"HTTP/1.1 100 Continue\r\n\r\n");
     let stopping = tokio::spawn(server.stop());
-    until("it takes no more connections", async || {
+    until("new connections are refused", async || {
         TcpStream::connect(address).await.is_err()
     })
     .await;
@@ -154,33 +154,33 @@ async fn a_stop_lets_what_is_under_way_finish() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_that_nobody_takes_stop_the_questions() {
+async fn the_server_does_not_buffer_for_a_client_that_does_not_read() {
     const MOST: usize = 64 << 20;
     let server = TestServer::start().await;
-    let mut deaf = TcpStream::connect(server.address).await.unwrap();
+    let mut client = TcpStream::connect(server.address).await.unwrap();
     let one = "GET /api/nine/image.svg?position=start HTTP/1.1\r\nhost: x\r\n\r\n";
     let ask = one.repeat(1000);
     let mut asked = 0;
-    // What the system buffers on the way is taken; then the server reads no more, while it answers
-    // others.
+    // The system buffers some requests; then the server stops reading from this client, while it
+    // answers others.
     let others = async || {
         for _ in 0..300 {
             server.ok("/api/nine/probe?position=start&turns=no").await;
         }
     };
     loop {
-        // From where the last one ended.
+        // Continue after the last written byte.
         let rest = &ask.as_bytes()[asked % one.len()..];
         tokio::select! {
             biased;
-            written = deaf.write(rest) => match written {
+            written = client.write(rest) => match written {
                 Ok(written) => asked += written,
-                // It waits only so long for a client that takes nothing.
+                // Disconnected for not reading.
                 Err(_) => break,
             },
             () = others() => break,
         }
-        assert!(asked < MOST, "the server collects answers without end");
+        assert!(asked < MOST, "the server buffers answers without limit");
     }
     assert!(asked > ask.len(), "{asked}");
 }

@@ -24,7 +24,7 @@ fn many() -> Limits {
     }
 }
 
-/// Plays some turns of a game, both sides with a socket of their own.
+/// Plays some turns of a game, with a socket for each side.
 async fn play(server: &TestServer, id: &str, secrets: &[String; 2], turns: std::ops::Range<usize>) {
     let (mut white, state) = server.join(id, Some(&secrets[0])).await;
     assert_eq!(state["seq"], turns.start);
@@ -39,7 +39,7 @@ async fn play(server: &TestServer, id: &str, secrets: &[String; 2], turns: std::
 async fn a_thousand_games_at_once_survive_a_restart_in_the_middle() {
     let begun = std::time::Instant::now();
     let games = TempDir::new().unwrap();
-    let server = Arc::new(TestServer::keeping(games.path(), many()).await);
+    let server = Arc::new(TestServer::with_games(games.path(), many()).await);
     let playing = (0..GAMES).map(|_| {
         let server = Arc::clone(&server);
         tokio::spawn(async move {
@@ -50,9 +50,9 @@ async fn a_thousand_games_at_once_survive_a_restart_in_the_middle() {
     });
     let made = futures_util::future::join_all(playing).await;
     let made: Vec<_> = made.into_iter().map(Result::unwrap).collect();
-    let server = Arc::into_inner(server).expect("nobody plays");
+    let server = Arc::into_inner(server).expect("no game is running");
     server.stop().await;
-    let server = Arc::new(TestServer::keeping(games.path(), many()).await);
+    let server = Arc::new(TestServer::with_games(games.path(), many()).await);
     let playing = made.into_iter().map(|(id, secrets)| {
         let server = Arc::clone(&server);
         tokio::spawn(async move {
@@ -70,7 +70,7 @@ async fn a_thousand_games_at_once_survive_a_restart_in_the_middle() {
     );
 }
 
-/// What this process has in memory, in bytes.
+/// The resident memory of this process, in bytes.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status
@@ -81,7 +81,7 @@ fn resident() -> u64 {
     kilobytes.parse::<u64>().unwrap() << 10
 }
 
-/// Pieces of which requests and messages are made.
+/// Fragments of requests and messages.
 const PIECES: [&str; 32] = [
     "GET ",
     "POST ",
@@ -129,7 +129,7 @@ fn garbage(random: &mut StdRng) -> Vec<u8> {
     text
 }
 
-/// A request that is a request, of whatever.
+/// A well-formed request with random contents.
 fn request(random: &mut StdRng) -> Vec<u8> {
     const ROUTES: [&str; 14] = [
         "probe?position=",
@@ -168,7 +168,7 @@ fn request(random: &mut StdRng) -> Vec<u8> {
     text
 }
 
-/// The status of the next answer, with its body read; `None` when the server has hung up.
+/// Reads the next answer and returns its status; `None` if the server has closed the connection.
 async fn answer(stream: &mut BufReader<TcpStream>) -> Option<String> {
     let mut status = String::new();
     let mut length = 0;
@@ -193,16 +193,15 @@ async fn answer(stream: &mut BufReader<TcpStream>) -> Option<String> {
     Some(status)
 }
 
-/// Sends requests over one connection until the server has enough of it. Gives the number of
-/// those that were answered.
-async fn bother(server: &TestServer, random: &mut StdRng, most: usize) -> usize {
+/// Sends requests over one connection until the server closes it; returns the number of answers.
+async fn send_requests(server: &TestServer, random: &mut StdRng, most: usize) -> usize {
     let Ok(stream) = TcpStream::connect(server.address).await else {
         tokio::time::sleep(Duration::from_millis(10)).await;
         return 0;
     };
     let mut stream = BufReader::new(stream);
     if random.random_bool(0.1) {
-        // No request at all: the server answers that it is none, or hangs up.
+        // Not a request: the server answers with an error, or closes the connection.
         let _ = stream.write_all(&garbage(random)).await;
         let _ = stream.shutdown().await;
         let rest = &mut Vec::new();
@@ -227,16 +226,15 @@ async fn bother(server: &TestServer, random: &mut StdRng, most: usize) -> usize 
     answered
 }
 
-/// Sends messages over one socket until the server has enough of it. Gives the number of those
-/// that were answered.
-async fn babble(server: &TestServer, id: &str, random: &mut StdRng, most: usize) -> usize {
+/// Sends messages over one socket until the server closes it; returns the number of answers.
+async fn send_messages(server: &TestServer, id: &str, random: &mut StdRng, most: usize) -> usize {
     let mut socket = server.connect(id).await;
     for _ in 0..most {
         let text = String::from_utf8_lossy(&garbage(random)).into_owned();
         socket.send(Message::text(text)).await;
     }
-    // The last word, which is answered or cut off.
-    socket.say(json!({ "type": "ping" })).await;
+    // The last message is answered, unless the socket is closed.
+    socket.send_json(json!({ "type": "ping" })).await;
     let mut answered = 0;
     while let Some(message) = socket.next().await {
         if message["type"] == "pong" {
@@ -260,8 +258,8 @@ async fn a_million_random_requests_and_messages_do_no_harm() {
                 let mut answered = 0;
                 while answered < share / 16 {
                     answered += match worker % 4 {
-                        0 => babble(&server, &id, &mut random, 50).await,
-                        _ => bother(&server, &mut random, 100).await,
+                        0 => send_messages(&server, &id, &mut random, 50).await,
+                        _ => send_requests(&server, &mut random, 100).await,
                     };
                 }
             })
@@ -281,24 +279,24 @@ async fn a_million_random_requests_and_messages_do_no_harm() {
     let grown = after.saturating_sub(before);
     println!("{ALL} requests and messages answered: {before} bytes, then {after}");
     assert!(grown < 64 << 20, "{before} bytes, then {after}");
-    // It still plays.
+    // Games still work.
     let (mut white, state) = server.join(&id, Some(&secrets[0])).await;
     assert_eq!(state["turns"], Value::Array(Vec::new()));
     assert_eq!(white.play("d6", 0).await, "ok");
 }
 
-/// Waits until the server has no connection but the one that asks.
+/// Waits until the server has no other connection.
 async fn until_alone(server: &TestServer) {
-    until("no connection is held for ever", async || {
+    until("all other connections are closed", async || {
         let metrics = server.get("/metrics").await.text().await.unwrap();
         metrics.contains("endmill_connections_open 1\n")
     })
     .await;
 }
 
-/// Connections that do nothing, or take nothing, in each state that a connection can be in.
+/// Connections that send nothing, or read nothing, in each state of a connection.
 #[tokio::test(flavor = "multi_thread")]
-async fn silent_and_slow_clients_are_cut_off_and_nobody_waits_for_them() {
+async fn silent_and_slow_clients_are_disconnected() {
     let server = TestServer::start().await;
     let (id, secrets) = server.game("nine").await;
     let connect = || async { TcpStream::connect(server.address).await.unwrap() };
@@ -309,22 +307,22 @@ async fn silent_and_slow_clients_are_cut_off_and_nobody_waits_for_them() {
     let mut body = connect().await;
     let half = b"POST /api/nine/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{";
     body.write_all(half).await.unwrap();
-    // A socket without a word, and a seat that falls silent.
+    // A socket without hello, and a player who falls silent.
     let silent = server.connect(&id).await;
     let (seat, _) = server.join(&id, Some(&secrets[1])).await;
-    // One that asks for much and takes none of it.
-    let deaf = connect().await;
-    let (unread, mut deaf) = deaf.into_split();
+    // A client that sends many requests and does not read.
+    let client = connect().await;
+    let (unread, mut client) = client.into_split();
     let asking = tokio::spawn(async move {
         let ask = b"GET /api/nine/image.svg?position=start&size=600 HTTP/1.1\r\nhost: x\r\n\r\n";
         let mut asked = 0;
-        while deaf.write_all(ask).await.is_ok() {
+        while client.write_all(ask).await.is_ok() {
             asked += 1;
         }
         asked
     });
     let before = resident();
-    // The other seat plays on.
+    // The other side still plays.
     let (mut white, _) = server.join(&id, Some(&secrets[0])).await;
     assert_eq!(white.play("d6", 0).await, "ok");
     drop(white);
@@ -334,6 +332,6 @@ async fn silent_and_slow_clients_are_cut_off_and_nobody_waits_for_them() {
     let asked = asking.await.unwrap();
     let grown = resident().saturating_sub(before) >> 20;
     println!("all of them gone after {taken:.0} s; {asked} questions not heard; {grown} MiB more");
-    assert!(grown < 64, "answers that nobody takes: {grown} MiB");
+    assert!(grown < 64, "buffered answers: {grown} MiB");
     drop((nothing, head, body, silent, seat, unread));
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::harness::TestServer;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_review_finds_what_was_thrown_away() {
+async fn a_review_finds_mistakes() {
     let server = TestServer::start().await;
     let puzzle = server.ok("/api/nine/puzzle?plies=7&seed=1").await;
     let start = puzzle["position"].as_str().unwrap();
@@ -20,7 +20,7 @@ async fn a_review_finds_what_was_thrown_away() {
     let expected = format!("win_to_{}", bad["outcome"].as_str().unwrap());
     assert_eq!(turn["mistake"], expected);
     assert_eq!(turn["best"], json!([puzzle["solution"]]));
-    // There was one, and it was not found.
+    // There was an only move, and it was not played.
     assert_eq!(turn["only_move"], false);
     let solved = format!(
         "endmill game 1\nruleset nine\nstart {start}\n{}\n",
@@ -39,7 +39,7 @@ async fn a_review_finds_what_was_thrown_away() {
         .await;
     assert_eq!(review["turns"].as_array().unwrap().len(), 2);
     assert_eq!(review["problems"].as_array().unwrap().len(), 1);
-    // PDN, and of several games the one that is asked for.
+    // PDN with several games.
     let pdn = format!(
         "[Event \"1\"]\n[FEN \"{start}\"]\n1. {0} *\n\n[Event \"2\"]\n1. d6 {{hm}} f4 $2 1-0",
         puzzle["solution"].as_str().unwrap()
@@ -76,8 +76,8 @@ async fn a_review_finds_what_was_thrown_away() {
     }
 }
 
-/// Games with the winner by colour: the points of the player who moves first stand first. Those with
-/// few pieces on the board, for which no search is needed; the program's tests review all of them.
+/// The first number of a PDN result belongs to the side that moves first. Only games with few pieces,
+/// which need no search; the tests of the program review all of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_review_has_the_winner_of_the_result() {
     let server = TestServer::start().await;

@@ -1,4 +1,4 @@
-//! Every route, asked over a real socket.
+//! Every route over a real socket.
 
 use crate::harness::TestServer;
 use serde_json::{Value, json};
@@ -11,19 +11,19 @@ fn at(answer: &Value, path: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rulesets_tell_their_board_and_what_is_there() {
+async fn rulesets_have_boards_and_coverage() {
     let server = TestServer::start().await;
     let all = server.ok("/api/rulesets").await;
     let ids: Vec<_> = endmill_games::rulesets()
         .map(|ruleset| ruleset.id())
         .collect();
-    let told: Vec<_> = all
+    let found: Vec<_> = all
         .as_array()
         .unwrap()
         .iter()
         .map(|one| one["id"].clone())
         .collect();
-    assert_eq!(told, ids);
+    assert_eq!(found, ids);
     let three = server.ok("/api/three").await;
     assert_eq!(at(&three, "/coverage/whole_game"), true);
     assert_eq!(at(&three, "/building"), Value::Null);
@@ -60,14 +60,14 @@ async fn a_position_is_answered_with_its_turns_or_without() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn beyond_the_tables_a_search_is_made_and_says_so() {
+async fn unknown_positions_are_estimated_by_a_search() {
     let server = TestServer::start().await;
     let found = server.ok("/api/nine/probe?position=start").await;
     assert_eq!(found["outcome"], Value::Null);
     assert_eq!(found["error"], "table_missing");
     assert!(at(&found, "/estimate/score").is_i64());
     assert!(at(&found, "/moves/0/estimate/depth").as_u64().unwrap() > 0);
-    // The position is worth what its best turn is, and symmetric turns are worth the same.
+    // The estimate is that of the best move, and symmetric moves have the same one.
     let moves = found["moves"].as_array().unwrap();
     let score = |turn: &Value| at(turn, "/estimate/score").as_i64().unwrap();
     let best = moves.iter().map(score).max().unwrap();
@@ -86,7 +86,7 @@ async fn beyond_the_tables_a_search_is_made_and_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn texts_that_cannot_be_read_are_refused_with_their_place() {
+async fn parse_errors_report_the_place() {
     let server = TestServer::start().await;
     let (status, refused) = server.json("/api/nine/probe?position=W:Wa1,z2:Bb2").await;
     assert_eq!((status, &refused["error"]), (400, &json!("bad_input")));
@@ -115,7 +115,7 @@ async fn texts_that_cannot_be_read_are_refused_with_their_place() {
         "/steal/nine",
         "/assets/..%2f..%2fCargo.toml",
         "/assets/%2e%2e/Cargo.toml",
-        "/api/games/nobody",
+        "/api/games/unknown",
     ] {
         let (status, refused) = server.json(path).await;
         assert_eq!(
@@ -161,7 +161,7 @@ async fn a_batch_answers_each_position_in_its_place() {
     assert!(answers[0]["outcome"].is_string());
     assert_eq!(answers[1]["error"], "bad_input");
     assert_eq!(answers[2]["error"], "table_missing");
-    // Whatever programs say that lines are.
+    // Lines may have any declared type.
     for kind in ["text/plain", "application/x-www-form-urlencoded"] {
         let sent = server.client.post(server.url("/api/nine/batch"));
         let sent = sent
@@ -180,7 +180,7 @@ async fn a_batch_answers_each_position_in_its_place() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tables_tell_their_counts() {
+async fn tables_have_counts() {
     let server = TestServer::start().await;
     let tables = server.ok("/api/nine/tables").await;
     let row = &tables.as_array().unwrap()[0];
@@ -233,7 +233,7 @@ async fn a_puzzle_has_exactly_one_winning_turn() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn positions_are_set_up_read_and_turned() {
+async fn positions_are_set_up_read_and_transformed() {
     let server = TestServer::start().await;
     let found = server
         .ok("/api/nine/probe?position=W:Wa1,d1,g7:Bb2,b4,d6")

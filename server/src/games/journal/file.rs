@@ -34,7 +34,7 @@ pub struct Contents {
     pub damaged: bool,
 }
 
-/// The games of a journal; none if there is no file.
+/// Reads a journal; a missing file is an empty one.
 pub fn read(path: &Path) -> io::Result<Contents> {
     let mut file = match File::open(path) {
         Ok(file) => BufReader::new(file),
