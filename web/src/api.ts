@@ -17,7 +17,7 @@ import type {
 } from './types';
 
 /** A request that the server refused. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   constructor(
     readonly code: string,
     message: string,
@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 
   /** Whether the same request may succeed later: the server is unreachable or busy. */
-  get passing(): boolean {
+  get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
@@ -43,13 +43,13 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   try {
     response = await fetch(`/api/${path}`, init);
   } catch {
-    throw new Refusal('offline', 'The server cannot be reached.', null, 0);
+    throw new ApiError('offline', 'The server cannot be reached.', null, 0);
   }
   const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer as T;
   const wait = response.headers.get('retry-after');
   const text = answer?.message ?? `The server answered with status ${response.status}`;
-  throw new Refusal(
+  throw new ApiError(
     answer?.error ?? 'io',
     wait ? `${text}; try again in ${wait} s` : text,
     answer?.at ?? null,
@@ -63,25 +63,25 @@ const query = (values: Record<string, string | number>): string =>
     .join('&');
 
 // Recent positions, so that going back and stepping through a line are instant.
-const seen = new Map<string, Promise<PositionAnswer>>();
+const cache = new Map<string, Promise<PositionAnswer>>();
 
 export const rulesets = (): Promise<Ruleset[]> => ask('rulesets');
 
 /** The position with its moves; `values` false asks for the moves alone. */
 export function probe(ruleset: string, position: string, values = true): Promise<PositionAnswer> {
   const path = `${ruleset}/probe?${query({ position, ...(values ? {} : { values: 'no' }) })}`;
-  let answer = seen.get(path);
+  let answer = cache.get(path);
   if (!answer) {
     answer = ask<PositionAnswer>(path);
-    seen.set(path, answer);
-    answer.catch(() => seen.delete(path));
-    if (seen.size > 300) seen.delete(seen.keys().next().value!);
+    cache.set(path, answer);
+    answer.catch(() => cache.delete(path));
+    if (cache.size > 300) cache.delete(cache.keys().next().value!);
   }
   return answer;
 }
 
-/** Clears the cache: the database has grown. */
-export const forget = (): void => seen.clear();
+/** Clears the cache: the database has onNewTables. */
+export const clearCache = (): void => cache.clear();
 
 export const line = (ruleset: string, position: string): Promise<LineAnswer> =>
   ask(`${ruleset}/line?${query({ position })}`);

@@ -26,9 +26,9 @@ export class Connection {
   private you: Side | null = null;
   private pending = new Map<string, Command>();
   private delay = 400;
-  private again = 0;
-  private ping = 0;
-  private deaf = 0;
+  private retryTimer = 0;
+  private pingTimer = 0;
+  private pongTimer = 0;
   private closed = false;
 
   constructor(
@@ -36,8 +36,8 @@ export class Connection {
     private readonly secret: string | null,
     private readonly calls: Calls,
   ) {
-    addEventListener('online', this.hurry);
-    document.addEventListener('visibilitychange', this.hurry);
+    addEventListener('online', this.retryNow);
+    document.addEventListener('visibilitychange', this.retryNow);
     this.open();
   }
 
@@ -50,11 +50,11 @@ export class Connection {
 
   close(): void {
     this.closed = true;
-    clearTimeout(this.again);
-    clearInterval(this.ping);
-    clearTimeout(this.deaf);
-    removeEventListener('online', this.hurry);
-    document.removeEventListener('visibilitychange', this.hurry);
+    clearTimeout(this.retryTimer);
+    clearInterval(this.pingTimer);
+    clearTimeout(this.pongTimer);
+    removeEventListener('online', this.retryNow);
+    document.removeEventListener('visibilitychange', this.retryNow);
     this.socket?.close();
   }
 
@@ -64,9 +64,9 @@ export class Connection {
     this.open();
   }
 
-  private readonly hurry = (): void => {
+  private readonly retryNow = (): void => {
     if (this.closed || document.visibilityState === 'hidden' || this.socket) return;
-    clearTimeout(this.again);
+    clearTimeout(this.retryTimer);
     this.delay = 400;
     this.open();
   };
@@ -81,43 +81,43 @@ export class Connection {
     this.socket = socket;
     socket.onopen = () => {
       this.hello();
-      clearInterval(this.ping);
-      this.ping = window.setInterval(() => this.probe(), PING);
+      clearInterval(this.pingTimer);
+      this.pingTimer = window.setInterval(() => this.sendPing(), PING);
     };
     socket.onmessage = (event) => {
-      clearTimeout(this.deaf);
-      if (socket === this.socket) this.read(JSON.parse(event.data));
+      clearTimeout(this.pongTimer);
+      if (socket === this.socket) this.receive(JSON.parse(event.data));
     };
     socket.onclose = () => {
       if (socket !== this.socket) return;
       this.socket = null;
-      clearInterval(this.ping);
-      clearTimeout(this.deaf);
-      if (!this.closed) void this.lost();
+      clearInterval(this.pingTimer);
+      clearTimeout(this.pongTimer);
+      if (!this.closed) void this.reconnect();
     };
   }
 
-  private async lost(): Promise<void> {
+  private async reconnect(): Promise<void> {
     this.calls.status('lost');
     try {
       await api.game(this.id);
     } catch (error) {
-      if (error instanceof api.Refusal && error.status === 404) {
+      if (error instanceof api.ApiError && error.status === 404) {
         this.closed = true;
         this.calls.status('gone');
         return;
       }
     }
     if (this.closed || this.socket) return;
-    this.again = window.setTimeout(() => this.open(), this.delay * (0.75 + Math.random() / 2));
+    this.retryTimer = window.setTimeout(() => this.open(), this.delay * (0.75 + Math.random() / 2));
     this.delay = Math.min(8000, this.delay * 1.7);
   }
 
-  private probe(): void {
+  private sendPing(): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.socket.send('{"type":"ping"}');
-    clearTimeout(this.deaf);
-    this.deaf = window.setTimeout(() => this.socket?.close(), PATIENCE);
+    clearTimeout(this.pongTimer);
+    this.pongTimer = window.setTimeout(() => this.socket?.close(), PATIENCE);
   }
 
   private hello(): void {
@@ -128,7 +128,7 @@ export class Connection {
     if (this.socket?.readyState === WebSocket.OPEN && this.game) this.socket.send(JSON.stringify(command));
   }
 
-  private read(frame: any): void {
+  private receive(frame: any): void {
     switch (frame.type) {
       case 'state': {
         const { type: _, you, ...state } = frame;
@@ -142,7 +142,7 @@ export class Connection {
         this.ready();
         break;
       case 'event':
-        this.follow(frame);
+        this.apply(frame);
         break;
       case 'ok':
         this.pending.delete(frame.id);
@@ -166,7 +166,7 @@ export class Connection {
     for (const command of this.pending.values()) this.write(command);
   }
 
-  private follow(event: any): void {
+  private apply(event: any): void {
     const { type: _, kind, turn, seq, ...fields } = event;
     if (!this.game || (kind !== 'present' && seq <= this.game.seq)) return;
     if (kind !== 'present' && seq !== this.game.seq + 1) {

@@ -48,7 +48,7 @@ export function put(el: Element, ...children: Child[]): void {
 }
 
 /** Replaces the contents of an element. */
-export function refill(el: Element, ...children: Child[]): void {
+export function setChildren(el: Element, ...children: Child[]): void {
   el.textContent = '';
   put(el, ...children);
 }
@@ -89,7 +89,7 @@ export async function whileBusy(el: HTMLButtonElement, text: string, work: () =>
 }
 
 /** A button for an action that cannot be undone: the first press asks, the second confirms. */
-export function sureButton(text: string, question: string, onclick: () => void): HTMLButtonElement {
+export function confirmButton(text: string, question: string, onclick: () => void): HTMLButtonElement {
   let timer = 0;
   const rest = () => {
     clearTimeout(timer);
@@ -112,4 +112,4 @@ export function sureButton(text: string, question: string, onclick: () => void):
 }
 
 /** Whether the user prefers reduced motion. */
-export const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const reducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,6 +1,6 @@
 // The editor: men, hands, side to move, and what else the rules count. The server checks the position.
 import * as api from './api';
-import { h, refill, s } from './dom';
+import { h, setChildren, s } from './dom';
 import { drawMan } from './men';
 import type { Man, PositionAnswer, Ruleset, SetupRequest, Side } from './types';
 import { announce, reason } from './view';
@@ -130,7 +130,7 @@ export class Editor {
       ),
     );
     this.hands.splice(0, 2, ...hands.map((label) => label.querySelector('input')!));
-    refill(
+    setChildren(
       this.el,
       h('h2', null, 'Set up a position'),
       choice(

@@ -1,7 +1,7 @@
 // Explore: the value of a position and of all its moves.
 import * as api from './api';
 import { Board } from './board';
-import { button, h, refill } from './dom';
+import { button, h, setChildren } from './dom';
 import { Editor } from './editor';
 import { explain } from './game';
 import { tool } from './icons';
@@ -14,7 +14,7 @@ import { sign, TurnList } from './turnlist';
 import { Chooser } from './turns';
 import type { Move, PositionAnswer, Worth } from './types';
 import { kindOf, noun, plies } from './value';
-import { announce, capital, complain, copy, reason, say, table, type Context, type View } from './view';
+import { announce, capital, showError, copy, reason, say, table, type Context, type View } from './view';
 
 type Change = 'flip' | 'mirror' | 'swap';
 
@@ -66,7 +66,7 @@ export class Explore implements View {
       this.tools(),
       this.side,
     );
-    refill(this.side, this.strip.el, this.list.el);
+    setChildren(this.side, this.strip.el, this.list.el);
     this.update(context.route);
   }
 
@@ -81,7 +81,7 @@ export class Explore implements View {
   }
 
   /** Not while the editor is open: the answer would replace its position. */
-  grown(): void {
+  onNewTables(): void {
     if (!this.editor) this.loading = this.load(this.wanted);
   }
 
@@ -134,8 +134,8 @@ export class Explore implements View {
 
   private fail(error: unknown): void {
     this.el.classList.remove('waiting');
-    complain(this.verdict, error);
-    if (!(error instanceof api.Refusal) || !error.passing) return;
+    showError(this.verdict, error);
+    if (!(error instanceof api.ApiError) || !error.isTemporary) return;
     const again = () => (this.loading = this.load(this.wanted));
     this.verdict.append(
       h(
@@ -190,7 +190,7 @@ export class Explore implements View {
     const { ruleset } = this.context;
     const { estimate } = answer;
     const worth: Worth = answer;
-    refill(
+    setChildren(
       this.verdict,
       h(
         'p',
@@ -351,7 +351,7 @@ export class Explore implements View {
       problem: (there) => (discard.hidden = !there),
     });
     const done = button('Done', () => this.toggleEditor(), { class: 'primary' });
-    refill(this.side, this.editor.el, h('div', { class: 'tools' }, done, discard));
+    setChildren(this.side, this.editor.el, h('div', { class: 'tools' }, done, discard));
     this.drawMarks();
     this.editor.el.querySelector('input')?.focus();
   }
@@ -359,7 +359,7 @@ export class Explore implements View {
   /** Back to the moves of the last legal position. */
   private async endEdit(): Promise<void> {
     this.editor = null;
-    refill(this.side, this.strip.el, this.list.el);
+    setChildren(this.side, this.strip.el, this.list.el);
     await (this.loading = this.load(this.wanted));
     this.el.querySelector<HTMLElement>('[data-tool=edit]')?.focus();
   }

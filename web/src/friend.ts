@@ -2,7 +2,7 @@
 import * as api from './api';
 import { Clocks } from './clock';
 import { Connection, type Status } from './connection';
-import { button, h, keepFocus, refill, sureButton } from './dom';
+import { button, h, keepFocus, setChildren, confirmButton } from './dom';
 import { download, ending, gameText } from './game';
 import { keepSeat, seats } from './invite';
 import { after, Match } from './match';
@@ -10,7 +10,7 @@ import { record } from './record';
 import { reviewButton } from './review';
 import { go, href, type Route } from './route';
 import { other, type GameState, type Move, type PositionAnswer, type Ruleset, type Side } from './types';
-import { announce, capital, complain, copy, say, table, type Context, type View } from './view';
+import { announce, capital, showError, copy, say, table, type Context, type View } from './view';
 
 const STATUS: Record<Status, string> = {
   connecting: 'Connecting…',
@@ -36,7 +36,7 @@ export function declined(before: GameState, now: GameState, you: Side): string |
 export class Friend implements View {
   readonly el = h('div');
   /** Kept when the panel is redrawn: it may have been pressed once. */
-  private readonly giveUp = sureButton('Resign', 'Really resign?', () => this.line.send('resign'));
+  private readonly resignButton = confirmButton('Resign', 'Really resign?', () => this.line.send('resign'));
   private readonly line: Connection;
   private readonly clocks = new Clocks();
   private readonly panel = h('div', { class: 'side' });
@@ -56,10 +56,10 @@ export class Friend implements View {
     const { game, secret } = context.route;
     this.secret = secret ?? null;
     document.title = 'A game by link · Endmill';
-    refill(this.el, h('h1', { class: 'hidden' }, 'A game by link'), h('p', { class: 'note' }, STATUS.connecting));
+    setChildren(this.el, h('h1', { class: 'hidden' }, 'A game by link'), h('p', { class: 'note' }, STATUS.connecting));
     this.line = new Connection(game!, this.secret, {
-      state: (state, you) => void this.take(state, you),
-      status: (status) => this.hear(status),
+      state: (state, you) => void this.receive(state, you),
+      status: (status) => this.setStatus(status),
       refused: (message) => {
         this.sent = null;
         say(capital(message));
@@ -75,14 +75,14 @@ export class Friend implements View {
     this.asked += 1;
   }
 
-  private hear(status: Status): void {
+  private setStatus(status: Status): void {
     if (status === this.status) return;
     this.status = status;
     if (this.game) this.draw();
-    else if (status !== 'connecting') complain(this.el, STATUS[status] || 'Connected.');
+    else if (status !== 'connecting') showError(this.el, STATUS[status] || 'Connected.');
   }
 
-  private async take(state: GameState, you: Side | null): Promise<void> {
+  private async receive(state: GameState, you: Side | null): Promise<void> {
     const turn = (this.asked += 1);
     const before = this.game;
     this.game = state;
@@ -99,9 +99,9 @@ export class Friend implements View {
       this.last = previous?.moves.find((move) => move.move === state.turns.at(-1)) ?? null;
       this.answer = answer;
       this.draw();
-      this.tell(before, state);
+      this.announceChange(before, state);
     } catch (error) {
-      if (turn === this.asked) complain(this.panel, error);
+      if (turn === this.asked) showError(this.panel, error);
     }
   }
 
@@ -109,14 +109,14 @@ export class Friend implements View {
   private begin(state: GameState): boolean {
     const ruleset = this.context.rulesets.find((r) => r.id === state.ruleset);
     if (!ruleset) {
-      complain(this.el, `This server has no ruleset “${state.ruleset}”, which this game needs.`);
+      showError(this.el, `This server has no ruleset “${state.ruleset}”, which this game needs.`);
       return false;
     }
     this.ruleset = ruleset;
     this.context.played(ruleset.id);
     this.match = new Match(ruleset, { play: (move) => this.play(move) });
     this.keepSeat(state.id, ruleset.id);
-    refill(
+    setChildren(
       this.el,
       table(
         this.match.board.el,
@@ -140,7 +140,7 @@ export class Friend implements View {
   }
 
   /** Announces a change to a screen reader. */
-  private tell(before: GameState | null, now: GameState): void {
+  private announceChange(before: GameState | null, now: GameState): void {
     const turn = now.turns.at(-1);
     if (before && turn && now.turns.length > before.turns.length) {
       const who = now.result ? '' : `${capital(other(now.to_move ?? 'white'))} played `;
@@ -205,7 +205,7 @@ export class Friend implements View {
     const { watchers } = game.present;
     const trouble = STATUS[this.status];
     document.title = `${mine ? '● ' : ''}${text} · ${this.ruleset?.title} · Endmill`;
-    refill(
+    setChildren(
       this.panel,
       h(
         'p',
@@ -236,7 +236,7 @@ export class Friend implements View {
               disabled: game.turns.length === 0 || game.offers.takeback === you,
             }),
             button('Offer a draw', () => this.line.send('draw'), { disabled: game.offers.draw === you }),
-            this.giveUp,
+            this.resignButton,
           )
         : null,
       game.result

@@ -1,5 +1,5 @@
 // A game on this device. The browser stores it, so that closing the page loses nothing.
-import { keep, kept } from './store';
+import { store, stored } from './store';
 import type { Finished, Level, Side } from './types';
 
 export type Opponent = Level | 'person';
@@ -22,7 +22,7 @@ const key = (ruleset: string): string => `game.${ruleset}`;
 
 /** The stored game of a ruleset; null if there is none, or if it is damaged. */
 export function savedGame(ruleset: string): SavedGame | null {
-  const game = kept<Partial<SavedGame> | null>(key(ruleset));
+  const game = stored<Partial<SavedGame> | null>(key(ruleset));
   return isGame(game) ? game : null;
 }
 
@@ -44,10 +44,10 @@ function isGame(game: Partial<SavedGame> | null): game is SavedGame {
 export const moverOf = (position: string): Side => (position.startsWith('B') ? 'black' : 'white');
 
 export function saveGame(game: SavedGame): void {
-  keep(key(game.ruleset), game);
+  store(key(game.ruleset), game);
 }
 
-export const dropGame = (ruleset: string): void => keep(key(ruleset), null);
+export const dropGame = (ruleset: string): void => store(key(ruleset), null);
 
 /** Threefold repetition is a draw in every ruleset. */
 export function repeated(positions: string[]): boolean {

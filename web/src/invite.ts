@@ -5,9 +5,9 @@ import { choice } from './editor';
 import { opponentName, type Opponent, type SavedGame } from './game';
 import { dialog } from './paste';
 import { go, href } from './route';
-import { keep, kept, keptOf } from './store';
+import { store, stored, storedOneOf } from './store';
 import type { Ruleset, Side } from './types';
-import { complain } from './view';
+import { showError } from './view';
 
 type Against = Opponent | 'friend';
 
@@ -22,7 +22,7 @@ export interface Seat {
 }
 
 export function seats(): Seat[] {
-  const list = kept<unknown>('seats');
+  const list = stored<unknown>('seats');
   return Array.isArray(list) ? list.filter(isSeat) : [];
 }
 
@@ -34,7 +34,7 @@ const isSeat = (seat: Partial<Seat> | null): seat is Seat =>
 
 export function keepSeat(seat: Seat): void {
   const rest = seats().filter((s) => s.id !== seat.id || s.secret !== seat.secret);
-  keep('seats', [seat, ...rest].slice(0, 20));
+  store('seats', [seat, ...rest].slice(0, 20));
 }
 
 /** Asks before a new game replaces one in progress: `old` resumes it, `new` deletes it. */
@@ -69,15 +69,15 @@ interface Calls {
 }
 
 export function inviteForm(ruleset: Ruleset, start: string | undefined, calls: Calls): HTMLElement {
-  let against = keptOf<Against>('against', [...LEVELS, 'person', 'friend'], 'medium');
-  let side = keptOf<Side | 'random'>('side', ['white', 'black', 'random'], 'white');
+  let against = storedOneOf<Against>('against', [...LEVELS, 'person', 'friend'], 'medium');
+  let side = storedOneOf<Side | 'random'>('side', ['white', 'black', 'random'], 'white');
   let clock = 0;
   const trouble = h('div');
   const el = h('section', { class: 'invite', 'aria-label': 'New game' });
 
   const begin = async () => {
-    keep('against', against);
-    keep('side', side);
+    store('against', against);
+    store('side', side);
     if (against !== 'friend') {
       calls.begin(against, side === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : side);
       return;
@@ -89,7 +89,7 @@ export function inviteForm(ruleset: Ruleset, start: string | undefined, calls: C
       keepSeat({ id: game.id, secret: mine, friend, ruleset: ruleset.id, since: Date.now() });
       go({ view: 'game', ruleset: ruleset.id, game: game.id, secret: mine });
     } catch (error) {
-      complain(trouble, error);
+      showError(trouble, error);
     }
   };
 

@@ -1,6 +1,6 @@
 // The page: the header, and the view that the address names.
 import * as api from './api';
-import { h, refill, s } from './dom';
+import { h, setChildren, s } from './dom';
 import { Explore } from './explore';
 import { Friend } from './friend';
 import { icon, tool, type Icon } from './icons';
@@ -9,11 +9,11 @@ import { Play } from './play';
 import { Puzzles } from './puzzles';
 import { Review } from './review';
 import { followLinks, go, href, named, onRoute, readRoute, type Route, type ViewName } from './route';
-import { keep, kept } from './store';
+import { store, stored } from './store';
 import { Tables } from './tables';
 import { themeButton } from './theme';
 import type { Ruleset } from './types';
-import { announcer, complain, toastBox, type Context, type View } from './view';
+import { announcer, showError, toastBox, type Context, type View } from './view';
 
 const VIEWS: [Exclude<ViewName, 'game'>, string, Icon][] = [
   ['explore', 'Explore', 'explore'],
@@ -44,11 +44,11 @@ let shown: { view: View; name: ViewName; ruleset: string; game?: string } | null
 
 function show(route: Route): void {
   const ruleset =
-    rulesets.find((r) => r.id === route.ruleset) ?? (route.view === 'game' || !route.ruleset ? favourite() : null);
+    rulesets.find((r) => r.id === route.ruleset) ?? (route.view === 'game' || !route.ruleset ? lastRuleset() : null);
   if (!ruleset) {
     shown?.view.leave?.();
     shown = null;
-    complain(main, `This server has no ruleset “${route.ruleset}”.`);
+    showError(main, `This server has no ruleset “${route.ruleset}”.`);
     return;
   }
   drawHeader(route.view, ruleset.id);
@@ -63,14 +63,14 @@ function show(route: Route): void {
     return;
   }
   shown?.view.leave?.();
-  if (route.view !== 'game') keep('ruleset', ruleset.id);
+  if (route.view !== 'game') store('ruleset', ruleset.id);
   const view = make[route.view]({ ruleset, rulesets, route, played: (id) => drawHeader(route.view, id) });
   shown = { view, name: route.view, ruleset: ruleset.id, game: route.game + '/' + route.secret };
-  refill(main, view.el);
+  setChildren(main, view.el);
 }
 
-function favourite(): Ruleset | null {
-  const id = kept<string>('ruleset');
+function lastRuleset(): Ruleset | null {
+  const id = stored<string>('ruleset');
   return rulesets.find((r) => r.id === id) ?? rulesets[0] ?? null;
 }
 
@@ -92,7 +92,7 @@ function drawBuilding(): void {
   if (!now?.building) return;
   const { done, of, phase, seconds_left } = now.building;
   const left = seconds_left === null ? '' : `, about ${Math.max(1, Math.round(seconds_left))} s left`;
-  refill(
+  setChildren(
     notice,
     h('span', null, `Building the tables of ${now.title}: ${phase}${left}. Until then answers are estimates.`),
     h('progress', { value: done, max: of, 'aria-label': 'Built' }),
@@ -101,9 +101,9 @@ function drawBuilding(): void {
     rulesets = await api.rulesets().catch(() => rulesets);
     drawBuilding();
     if (rulesets.some((r) => r.building)) return;
-    api.forget();
+    api.clearCache();
     const ruleset = rulesets.find((r) => r.id === shown?.ruleset);
-    if (ruleset) shown?.view.grown?.(ruleset);
+    if (ruleset) shown?.view.onNewTables?.(ruleset);
   }, 2000);
 }
 
@@ -126,7 +126,7 @@ function paints(): SVGSVGElement {
 
 async function begin(): Promise<void> {
   const page = document.getElementById('page')!;
-  refill(
+  setChildren(
     page,
     paints(),
     h(
@@ -176,10 +176,10 @@ async function begin(): Promise<void> {
   try {
     rulesets = await api.rulesets();
   } catch (error) {
-    complain(main, error);
+    showError(main, error);
     return;
   }
-  refill(select, ...rulesets.map((r) => h('option', { value: r.id }, r.title)));
+  setChildren(select, ...rulesets.map((r) => h('option', { value: r.id }, r.title)));
   select.addEventListener('change', () => {
     const view = readRoute().view;
     go({ view: view === 'game' ? 'play' : view, ruleset: select.value });

@@ -1,5 +1,5 @@
 // Marks over the men: values, choices, the last move, the move under the pointer.
-import { refill, s } from './dom';
+import { setChildren, s } from './dom';
 import type { Scale } from './scale';
 import type { Man, Path, Side, Worth } from './types';
 import { drawMan } from './men';
@@ -85,7 +85,7 @@ export class Marks {
 
   /** Marks the points of the last move, its end larger. */
   showLast(points: string[]): void {
-    refill(
+    setChildren(
       this.last,
       ...points.map((name, i) => {
         const { x, y } = this.place(name);

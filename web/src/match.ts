@@ -20,7 +20,7 @@ export function after({ men, side }: PositionAnswer, { path }: Move): Man[] {
 }
 
 /** Why the man on a point cannot move; null if it can, or if it is not the mover's. */
-export function stuck({ men, moves, side }: PositionAnswer, at: string, kind: Geometry['kind']): string | null {
+export function whyStuck({ men, moves, side }: PositionAnswer, at: string, kind: Geometry['kind']): string | null {
   if (!men.some((man) => man.at === at && man.side === side)) return null;
   const movers = [...new Set(moves.map((move) => move.path.from).filter((from) => from !== null))];
   // While placing, no man moves.
@@ -127,7 +127,7 @@ export class Match {
       this.play(move);
       return;
     }
-    const why = stuck(this.answer, name, this.ruleset.geometry.kind);
+    const why = whyStuck(this.answer, name, this.ruleset.geometry.kind);
     this.status.textContent = why ?? '';
     if (why) announce(why);
     this.board.show(this.chooser.shown(this.answer.men, this.answer.side));

@@ -1,6 +1,6 @@
 // The men on a board, animated from one position to the next: a moving man slides, a placed man
 // appears, a removed man fades.
-import { s, still } from './dom';
+import { s, reducedMotion } from './dom';
 import type { Scale } from './scale';
 import type { Man } from './types';
 
@@ -51,7 +51,7 @@ export class Men {
         gone.delete(man.at);
       } else came.push(man);
     }
-    const slow = move && !still() && came.length <= 3 && gone.size <= 6;
+    const slow = move && !reducedMotion() && came.length <= 3 && gone.size <= 6;
     for (const man of came) {
       const old =
         [...gone.values()].find((g) => g.side === man.side && g.kind === man.kind) ??

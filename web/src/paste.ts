@@ -25,7 +25,7 @@ export async function askPosition(ruleset: Ruleset): Promise<string | null> {
       el.close((await api.read(ruleset.id, field.value.trim())).position);
     } catch (error) {
       trouble.textContent = reason(error);
-      if (error instanceof api.Refusal && error.at !== null) field.setSelectionRange(error.at, error.at + 1);
+      if (error instanceof api.ApiError && error.at !== null) field.setSelectionRange(error.at, error.at + 1);
       field.focus();
     }
   };

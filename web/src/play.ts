@@ -1,6 +1,6 @@
 // Play: a game on this device, against a level or between two players.
 import * as api from './api';
-import { button, h, keepFocus, refill, sureButton } from './dom';
+import { button, h, keepFocus, setChildren, confirmButton } from './dom';
 import {
   download,
   dropGame,
@@ -21,7 +21,7 @@ import { reviewButton } from './review';
 import { go, type Route } from './route';
 import { TurnList } from './turnlist';
 import { other, type Finished, type Move, type PositionAnswer, type Side } from './types';
-import { announce, capital, complain, table, type Context, type View } from './view';
+import { announce, capital, showError, table, type Context, type View } from './view';
 import { verb } from './value';
 
 export class Play implements View {
@@ -32,7 +32,7 @@ export class Play implements View {
     point: (move) => this.match.board.point(move?.path ?? null, this.answer?.side, move ?? undefined),
     play: (move) => this.match.play(move),
   });
-  private readonly giveUp = sureButton('Resign', 'Really resign?', () => this.resign());
+  private readonly resignButton = confirmButton('Resign', 'Really resign?', () => this.resign());
   private game: SavedGame | null = null;
   private answer: PositionAnswer | null = null;
   /** The requested position of the answer. */
@@ -65,7 +65,7 @@ export class Play implements View {
   }
 
   /** The form for a new game does not change. */
-  grown(): void {
+  onNewTables(): void {
     if (this.game) void this.load();
   }
 
@@ -222,7 +222,7 @@ export class Play implements View {
       this.match.trays[side].show(game?.result ? { ...answer, finished: game.result } : answer, name);
     }
     if (!game)
-      refill(this.panel, inviteForm(this.context.ruleset, this.from, { begin: (o, y) => void this.begin(o, y) }));
+      setChildren(this.panel, inviteForm(this.context.ruleset, this.from, { begin: (o, y) => void this.begin(o, y) }));
     else keepFocus(this.panel, () => this.drawGame(game, answer, values && open));
   }
 
@@ -255,7 +255,7 @@ export class Play implements View {
       },
       { 'aria-pressed': String(game.hints) },
     );
-    refill(
+    setChildren(
       this.panel,
       h(
         'p',
@@ -270,7 +270,7 @@ export class Play implements View {
         over ? null : hintButton,
         over ? null : evaluation,
         button('Take back', () => this.takeBack(), { disabled: game.moves.length === 0 }),
-        over ? null : this.giveUp,
+        over ? null : this.resignButton,
       ),
       over ? h('div', { class: 'tools' }, reviewButton(game.ruleset, game.start, game.moves)) : null,
       values ? this.list.el : null,
@@ -289,15 +289,17 @@ export class Play implements View {
 
   private fail(error: unknown): void {
     const box = h('div');
-    complain(box, error);
-    refill(
+    showError(box, error);
+    setChildren(
       this.panel,
       box,
       h(
         'div',
         { class: 'tools' },
         button('Try again', () => void this.load()),
-        this.game && !(error instanceof api.Refusal && error.passing) ? button('New game', () => this.newGame()) : null,
+        this.game && !(error instanceof api.ApiError && error.isTemporary)
+          ? button('New game', () => this.newGame())
+          : null,
       ),
     );
   }

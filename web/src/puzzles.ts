@@ -1,14 +1,14 @@
 // Puzzles: positions with exactly one winning move. The distance grows with every solution.
 import * as api from './api';
-import { button, h, keepFocus, refill } from './dom';
+import { button, h, keepFocus, setChildren } from './dom';
 import { Match } from './match';
 import { href, type Route } from './route';
-import { keep, kept } from './store';
+import { store, stored } from './store';
 import { Strip } from './strip';
 import { sign } from './turnlist';
 import type { Move, PositionAnswer, Puzzle } from './types';
 import { plies, verb } from './value';
-import { announce, capital, complain, reason, say, table, type Context, type View } from './view';
+import { announce, capital, showError, reason, say, table, type Context, type View } from './view';
 
 interface Progress {
   solved: number;
@@ -19,7 +19,7 @@ interface Progress {
 const EASIEST = 3;
 
 function progressOf(ruleset: string): Progress {
-  const { solved, plies } = kept<Partial<Progress>>(`puzzles.${ruleset}`) ?? {};
+  const { solved, plies } = stored<Partial<Progress>>(`puzzles.${ruleset}`) ?? {};
   const whole = (n: unknown): n is number => Number.isSafeInteger(n);
   return { solved: whole(solved) ? solved : 0, plies: whole(plies) ? Math.max(EASIEST, plies) : EASIEST };
 }
@@ -53,7 +53,7 @@ export class Puzzles implements View {
 
   update(_: Route): void {}
 
-  grown(): void {
+  onNewTables(): void {
     if (!this.puzzle) void this.next();
   }
 
@@ -94,8 +94,8 @@ export class Puzzles implements View {
     if (turn !== this.asked) return;
     if (answer) this.show(answer, false);
     this.panel.classList.remove('waiting');
-    if (error instanceof api.Refusal && error.code === 'not_found') {
-      refill(
+    if (error instanceof api.ApiError && error.code === 'not_found') {
+      setChildren(
         this.panel,
         h('h2', null, 'No puzzles'),
         h('p', { class: 'note' }, `The database has no table of ${ruleset.title} with such wins yet.`),
@@ -108,7 +108,7 @@ export class Puzzles implements View {
           : null,
       );
     } else {
-      complain(this.panel, error);
+      showError(this.panel, error);
       this.panel.append(
         h(
           'div',
@@ -126,7 +126,7 @@ export class Puzzles implements View {
   }
 
   private save(): void {
-    keep(`puzzles.${this.context.ruleset.id}`, this.progress);
+    store(`puzzles.${this.context.ruleset.id}`, this.progress);
   }
 
   private show(answer: PositionAnswer, open: boolean, last?: Move): void {
@@ -191,7 +191,7 @@ export class Puzzles implements View {
     const done = state !== 'open';
     const explore = href({ view: 'explore', ruleset: this.context.ruleset.id, position: puzzle.position });
     keepFocus(this.panel, () =>
-      refill(
+      setChildren(
         this.panel,
         h(
           'p',

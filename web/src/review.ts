@@ -1,19 +1,19 @@
 // Review: a game move by move, with the value of each and the mistakes.
 import * as api from './api';
 import { Board } from './board';
-import { button, h, put, refill, whileBusy } from './dom';
+import { button, h, put, setChildren, whileBusy } from './dom';
 import { ending, savedGame } from './game';
 import { Graph } from './graph';
 import { tool } from './icons';
 import { go, href, type Route } from './route';
-import { keep, kept } from './store';
+import { store, stored } from './store';
 import { trays } from './tray';
 import { sign } from './turnlist';
 import type { Mistake, PositionAnswer, ReviewedGame, ReviewedTurn, Worth } from './types';
 import { distance, plies, score, verb } from './value';
-import { announce, capital, complain, table, type Context, type View } from './view';
+import { announce, capital, showError, table, type Context, type View } from './view';
 
-const THROWN: Record<Mistake, string> = {
+const MISTAKES: Record<Mistake, string> = {
   win_to_draw: 'throws away a win: now a draw',
   win_to_loss: 'throws away a win: now lost',
   draw_to_loss: 'throws away a draw: now lost',
@@ -22,7 +22,7 @@ const THROWN: Record<Mistake, string> = {
 /** A button that opens the review of a game. */
 export function reviewButton(ruleset: string, start: string, moves: string[]): HTMLButtonElement {
   const open = () => {
-    keep(`review.${ruleset}`, { start, moves });
+    store(`review.${ruleset}`, { start, moves });
     go({ view: 'review', ruleset });
   };
   return button('Review this game', open, { class: 'primary' });
@@ -82,9 +82,9 @@ export class Review implements View {
 
   private async start(): Promise<void> {
     const { ruleset } = this.context;
-    const sent = kept<{ start: string; moves: string[] }>(`review.${ruleset.id}`);
+    const sent = stored<{ start: string; moves: string[] }>(`review.${ruleset.id}`);
     if (sent) {
-      refill(this.panel, h('p', { class: 'note', role: 'status' }, 'Reviewing…'));
+      setChildren(this.panel, h('p', { class: 'note', role: 'status' }, 'Reviewing…'));
       await this.load(sent);
       return;
     }
@@ -108,7 +108,7 @@ export class Review implements View {
       onchange: async () => {
         const chosen = file.files?.[0];
         if (!chosen) return;
-        if (chosen.size > 200_000) complain(this.trouble, 'This file is too long (limit 200 kB).');
+        if (chosen.size > 200_000) showError(this.trouble, 'This file is too long (limit 200 kB).');
         else field.value = await chosen.text();
       },
     });
@@ -117,8 +117,8 @@ export class Review implements View {
       const el = button(text, () => void whileBusy(el, 'Reviewing…', () => this.load(game())), props);
       return el;
     };
-    refill(this.trouble);
-    refill(
+    setChildren(this.trouble);
+    setChildren(
       this.panel,
       h('h2', null, 'Review a game'),
       h('p', { class: 'note' }, 'Paste a game or open a file: a saved game, PDN, or a list of moves.'),
@@ -147,11 +147,11 @@ export class Review implements View {
     } catch (error) {
       if (turn !== this.asked) return;
       if (!this.panel.contains(this.trouble)) this.drawForm();
-      complain(this.trouble, error);
+      showError(this.trouble, error);
       if (!this.answer) await this.showPosition(ruleset.start);
       return;
     } finally {
-      keep(`review.${ruleset.id}`, null);
+      store(`review.${ruleset.id}`, null);
     }
     this.graph.show(this.game.turns);
     this.drawGame(this.game);
@@ -163,8 +163,8 @@ export class Review implements View {
     const slips = game.turns.filter((turn) => turn.mistake).length;
     const guessed = game.turns.filter((turn) => !turn.after && turn.estimate).length;
     const to = (by: number) => () => this.visit(this.at + by);
-    refill(this.list, ...game.turns.map((turn, i) => h('li', null, this.entry(turn, i + 1))));
-    refill(
+    setChildren(this.list, ...game.turns.map((turn, i) => h('li', null, this.entry(turn, i + 1))));
+    setChildren(
       this.panel,
       h(
         'p',
@@ -279,7 +279,7 @@ export class Review implements View {
         this.board.point(better.path, old.side, opinion ?? better);
       }
     };
-    refill(
+    setChildren(
       this.comment,
       ...(turn
         ? [
@@ -289,7 +289,7 @@ export class Review implements View {
               h('strong', null, `${this.at}. ${capital(turn.side)} ${turn.move}`),
               turn.after || turn.estimate ? `, ${verb(worthOf(turn))}` : '',
             ),
-            turn.mistake ? h('p', { class: 'trouble' }, `${capital(turn.side)} ${THROWN[turn.mistake]}.`) : null,
+            turn.mistake ? h('p', { class: 'trouble' }, `${capital(turn.side)} ${MISTAKES[turn.mistake]}.`) : null,
             turn.only_move && !turn.mistake ? h('p', null, 'The only move that keeps the outcome.') : null,
             !turn.mistake && turn.plies_lost
               ? h('p', { class: 'note' }, `${plies(turn.plies_lost)} slower than best.`)
@@ -318,7 +318,7 @@ export class Review implements View {
         : [h('p', { class: 'note' }, 'The start.')]
       ).filter((el) => el !== null),
     );
-    if (turn?.mistake && best) announce(`${turn.move} ${THROWN[turn.mistake]}. Better: ${best.move}`);
+    if (turn?.mistake && best) announce(`${turn.move} ${MISTAKES[turn.mistake]}. Better: ${best.move}`);
   }
 
   private async showPosition(position: string): Promise<void> {

@@ -1,6 +1,6 @@
 // Settings and games in the local storage of the browser. The page works without it too (private windows).
 
-export function kept<T>(key: string): T | null {
+export function stored<T>(key: string): T | null {
   try {
     const text = localStorage.getItem(`endmill.${key}`);
     return text === null ? null : (JSON.parse(text) as T);
@@ -10,12 +10,12 @@ export function kept<T>(key: string): T | null {
 }
 
 /** The stored value if it is allowed, else the default. */
-export function keptOf<T extends string>(key: string, allowed: readonly T[], otherwise: T): T {
-  const value = kept<T>(key);
+export function storedOneOf<T extends string>(key: string, allowed: readonly T[], otherwise: T): T {
+  const value = stored<T>(key);
   return value !== null && allowed.includes(value) ? value : otherwise;
 }
 
-export function keep(key: string, value: unknown): void {
+export function store(key: string, value: unknown): void {
   try {
     if (value === null) localStorage.removeItem(`endmill.${key}`);
     else localStorage.setItem(`endmill.${key}`, JSON.stringify(value));

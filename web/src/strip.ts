@@ -1,5 +1,5 @@
 // The best line as a strip of moves, to step through or to play.
-import { button, h, keepFocus, refill } from './dom';
+import { button, h, keepFocus, setChildren } from './dom';
 import { icon, tool } from './icons';
 import type { LineAnswer } from './types';
 
@@ -97,7 +97,7 @@ export class Strip {
       h('li', { class: 'end' }, END[end]),
     );
     keepFocus(this.el, () =>
-      refill(
+      setChildren(
         this.el,
         h(
           'div',

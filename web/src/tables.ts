@@ -1,7 +1,7 @@
 // Tables: the contents of the database.
 import * as api from './api';
 import { Board } from './board';
-import { button, h, refill } from './dom';
+import { button, h, setChildren } from './dom';
 import { count, histogram } from './histogram';
 import { go, href, readRoute, type Route } from './route';
 import { figures, scroller } from './scroll';
@@ -9,7 +9,7 @@ import { tableGraph } from './tablegraph';
 import { sign } from './turnlist';
 import type { Ruleset, Table } from './types';
 import { plies } from './value';
-import { complain, type Context, type View } from './view';
+import { showError, type Context, type View } from './view';
 
 function bytes(n: number): string {
   for (const [size, unit] of [
@@ -31,7 +31,7 @@ const percent = (n: number, of: number): string => {
 const brief = (checksum: string | null | undefined) =>
   checksum ? h('code', { class: 'checksum brief', title: checksum }, checksum.slice(0, 8)) : null;
 
-const FEW = 14;
+const FIRST_ROWS = 14;
 
 export class Tables implements View {
   readonly el = h('div', { class: 'tables' });
@@ -66,7 +66,7 @@ export class Tables implements View {
     void this.loadTable(route.table);
   }
 
-  grown(ruleset: Ruleset): void {
+  onNewTables(ruleset: Ruleset): void {
     this.ruleset = ruleset;
     void this.load(readRoute());
   }
@@ -79,7 +79,7 @@ export class Tables implements View {
     try {
       this.rows = await api.tables(this.ruleset.id);
     } catch (error) {
-      complain(this.summary, error);
+      showError(this.summary, error);
       return;
     }
     this.drawSummary();
@@ -94,13 +94,16 @@ export class Tables implements View {
   private drawSummary(): void {
     const { coverage, title } = this.ruleset;
     if (this.rows.length === 0) {
-      refill(this.summary, h('p', null, `The database has no tables of ${title} yet. Answers are search estimates.`));
+      setChildren(
+        this.summary,
+        h('p', null, `The database has no tables of ${title} yet. Answers are search estimates.`),
+      );
       return;
     }
     const sum = (of: (row: Table) => number) => this.rows.reduce((total, row) => total + of(row), 0);
     const what = this.draughts ? 'pieces' : 'men';
     const fact = (text: string, name: string) => h('div', null, h('dd', null, text), h('dt', null, name));
-    refill(
+    setChildren(
       this.summary,
       h(
         'dl',
@@ -131,7 +134,7 @@ export class Tables implements View {
       'Graph of tables',
       tableGraph(this.rows, (t) => this.link(t), what, chosen),
     );
-    refill(
+    setChildren(
       this.graph,
       h('h2', null, 'The graph of tables'),
       h(
@@ -151,7 +154,7 @@ export class Tables implements View {
 
   private drawList(): void {
     if (this.rows.length === 0) return;
-    const shown = this.all ? this.rows : this.rows.slice(0, FEW);
+    const shown = this.all ? this.rows : this.rows.slice(0, FIRST_ROWS);
     const bar = (row: Table) =>
       h(
         'div',
@@ -162,7 +165,7 @@ export class Tables implements View {
           return part;
         }),
       );
-    refill(
+    setChildren(
       this.list,
       h('h2', null, 'All tables'),
       figures(
@@ -206,7 +209,7 @@ export class Tables implements View {
   private async loadTable(name: string | undefined): Promise<void> {
     this.drawGraph(name);
     if (!name) {
-      refill(this.detail);
+      setChildren(this.detail);
       return;
     }
     const turn = (this.asked += 1);
@@ -216,7 +219,7 @@ export class Tables implements View {
       await this.drawTable(table);
       this.detail.scrollIntoView({ block: 'nearest' });
     } catch (error) {
-      if (turn === this.asked) complain(this.detail, error);
+      if (turn === this.asked) showError(this.detail, error);
     }
   }
 
@@ -233,7 +236,7 @@ export class Tables implements View {
         sign({ outcome: kind, plies: null }),
         `${count(n)} ${kind === 'win' ? 'won' : kind === 'draw' ? 'drawn' : 'lost'} (${percent(n, table.positions)})`,
       );
-    refill(
+    setChildren(
       this.detail,
       h('h2', null, `Table ${table.table}`),
       h(
@@ -274,7 +277,7 @@ export class Tables implements View {
         there.map((w) => w[2]),
       )
       .catch(() => []);
-    refill(
+    setChildren(
       box,
       ...answers.map((answer, i) => {
         const [title, n] = there[i]!;
@@ -297,7 +300,7 @@ export class Tables implements View {
       .slice(0, 6);
     if (best.length === 0) return;
     const boards = h('div', { class: 'boards wide' });
-    refill(this.longest, h('h2', null, 'The longest wins'), boards);
+    setChildren(this.longest, h('h2', null, 'The longest wins'), boards);
     await this.fillBoards(
       boards,
       best.map((r) => [r.table, r.longest_win, r.longest_win_position]),
@@ -317,7 +320,7 @@ export class Tables implements View {
     board.mark(answer.moves.map((move) => ({ at: move.path.to, role: 'to', worth: move })));
     const classes = new Set(answer.moves.map((m) => m.class)).size;
     const known = answer.moves.every((m) => m.outcome !== null);
-    refill(
+    setChildren(
       this.opening,
       h('h2', null, 'The opening'),
       h(

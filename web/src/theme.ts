@@ -1,7 +1,7 @@
 // Light, dark, or the setting of the system.
-import { refill } from './dom';
+import { setChildren } from './dom';
 import { icon, tool } from './icons';
-import { keep, keptOf } from './store';
+import { store, storedOneOf } from './store';
 
 type Theme = 'auto' | 'light' | 'dark';
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -14,13 +14,13 @@ function apply(theme: Theme): void {
 
 /** The button that switches between them. */
 export function themeButton(): HTMLButtonElement {
-  let theme = keptOf<Theme>('theme', ['auto', 'light', 'dark'], 'auto');
+  let theme = storedOneOf<Theme>('theme', ['auto', 'light', 'dark'], 'auto');
   apply(theme);
   const el = tool(theme, NAME[theme], () => {
     theme = NEXT[theme];
-    keep('theme', theme);
+    store('theme', theme);
     apply(theme);
-    refill(el, icon(theme));
+    setChildren(el, icon(theme));
     el.title = NAME[theme];
     el.setAttribute('aria-label', NAME[theme]);
   });

@@ -1,5 +1,5 @@
 // The trays above and below the board: name, turn, men in hand, men lost.
-import { h, refill, s, type Child } from './dom';
+import { h, setChildren, s, type Child } from './dom';
 import { drawMan } from './men';
 import type { PositionAnswer, Ruleset, Side } from './types';
 
@@ -32,7 +32,7 @@ export class Tray {
     const hand = answer ? answer.hand[side === 'white' ? 0 : 1] : 0;
     const standing = answer ? answer.men.filter((man) => man.side === side).length : 0;
     const lost = answer ? Math.max(0, this.ruleset.men - hand - standing) : 0;
-    refill(
+    setChildren(
       this.el,
       h(
         'span',

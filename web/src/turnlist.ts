@@ -1,5 +1,5 @@
 // The moves of a position, grouped by outcome, best first, then by distance.
-import { button, h, keepFocus, refill } from './dom';
+import { button, h, keepFocus, setChildren } from './dom';
 import type { Move } from './types';
 import { distance, grouped, heading, kindOf, score, verb, type Kind } from './value';
 import type { Worth } from './types';
@@ -23,7 +23,7 @@ interface Calls {
   play(move: Move): void;
 }
 
-const MANY = 24;
+const MAX_SHOWN = 24;
 
 export class TurnList {
   readonly el = h('section', { class: 'turns', 'aria-label': 'Moves' });
@@ -37,16 +37,16 @@ export class TurnList {
 
   private draw(moves: Move[]): void {
     const groups = grouped(moves);
-    refill(
+    setChildren(
       this.el,
       ...groups.map((group) => {
-        const whole = this.open.has(group.kind) || group.count <= MANY;
+        const whole = this.open.has(group.kind) || group.count <= MAX_SHOWN;
         const el = h(
           'div',
           { class: `group ${group.kind}` },
           h('h2', null, sign(group.rows[0]!.worth), heading(group.kind), h('span', { class: 'count' }, group.count)),
         );
-        let left = whole ? Infinity : MANY;
+        let left = whole ? Infinity : MAX_SHOWN;
         for (const row of group.rows) {
           if (left <= 0) break;
           const turns = row.moves.slice(0, left);

@@ -1,6 +1,6 @@
 // The interface of the views, and what they share.
-import { h, refill } from './dom';
-import { Refusal } from './api';
+import { h, setChildren } from './dom';
+import { ApiError } from './api';
 import type { Route } from './route';
 import type { Ruleset } from './types';
 
@@ -8,8 +8,8 @@ export interface View {
   el: HTMLElement;
   /** The address changed, but not the view or the ruleset. */
   update(route: Route): void;
-  /** The database has grown, so estimates may be known values now. */
-  grown?(ruleset: Ruleset): void;
+  /** The database has onNewTables, so estimates may be known values now. */
+  onNewTables?(ruleset: Ruleset): void;
   /** Another view opens. */
   leave?(): void;
 }
@@ -48,13 +48,13 @@ export function say(text: string): void {
 
 /** The message of an error. */
 export function reason(error: unknown): string {
-  if (error instanceof Refusal) return capital(error.message);
+  if (error instanceof ApiError) return capital(error.message);
   return error instanceof Error ? error.message : String(error);
 }
 
 /** Shows an error. */
-export function complain(box: Element, error: unknown): void {
-  refill(box, h('p', { class: 'trouble', role: 'alert' }, reason(error)));
+export function showError(box: Element, error: unknown): void {
+  setChildren(box, h('p', { class: 'trouble', role: 'alert' }, reason(error)));
 }
 
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { choose, closeBrowser, giveUp, headline, open, pointsOf, Server, until, Wire } from './harness.mjs';
+import { choose, closeBrowser, resign, headline, open, pointsOf, Server, until, Wire } from './harness.mjs';
 
 let server;
 const wires = [];
@@ -64,7 +64,7 @@ test('a whole game by link, one browser offline and the server killed in between
       await choose(black, ...(await points(id, n)));
       await headline(black).filter({ hasText: 'Sent…' }).waitFor();
       assert.equal((await server.get(`games/${id}`)).turns.length, n);
-      wire.mend();
+      wire.restore();
       await line(black, 'open');
     } else await playTurn(pages[n % 2], id, n);
     await Promise.all(pages.map((page) => arrived(page, n + 1)));
@@ -101,7 +101,7 @@ test('take-back, draw and rematch are offered and accepted', async () => {
   await black.getByRole('button', { name: 'Accept' }).click();
   await white.getByText('You play Black.').waitFor();
   await black.getByText('You play White.').waitFor();
-  await giveUp(black);
+  await resign(black);
   await headline(white).filter({ hasText: 'You win: White resigned' }).waitFor();
   assert.deepEqual([...white.troubles, ...black.troubles], []);
 });
@@ -109,7 +109,7 @@ test('take-back, draw and rematch are offered and accepted', async () => {
 test('a player who was offline finds the rematch', async () => {
   const { white, black, wire, id } = await seat('three');
   const old = white.url();
-  await giveUp(white);
+  await resign(white);
   await headline(white).filter({ hasText: 'You lose: you resigned' }).waitFor();
   await white.getByRole('button', { name: 'Rematch' }).click();
   await white.getByText('You offered a rematch.').waitFor();

@@ -142,7 +142,7 @@ export class Wire {
     for (const end of this.ends) end.destroy();
   }
 
-  mend() {
+  restore() {
     this.whole = true;
   }
 
@@ -227,7 +227,7 @@ export async function hold(page, part) {
 }
 
 /** The first press asks, the second does it. */
-export async function giveUp(page) {
+export async function resign(page) {
   await page.getByRole('button', { name: 'Resign', exact: true }).click();
   await page.getByRole('button', { name: 'Really resign?' }).click();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { choose, closeBrowser, giveUp, headline, hold, open, openSpots, pointsOf, poke, Server } from './harness.mjs';
+import { choose, closeBrowser, resign, headline, hold, open, openSpots, pointsOf, poke, Server } from './harness.mjs';
 
 let server;
 before(async () => (server = await Server.start()));
@@ -112,7 +112,7 @@ test('closing the page keeps the game, and turns are taken back', async () => {
   await again.unrouteAll({ behavior: 'wait' });
   await again.getByRole('button', { name: 'Take back' }).click();
   await turns(again, 'six', 0);
-  await giveUp(again);
+  await resign(again);
   await headline(again).filter({ hasText: 'You lose: you resigned' }).waitFor();
 });
 

@@ -1,5 +1,5 @@
 // Every view in a state worth looking at, for the checks that look at all of them.
-import { choose, giveUp, headline, pointsOf } from './harness.mjs';
+import { choose, resign, headline, pointsOf } from './harness.mjs';
 
 /** Name, and how to get there from a fresh page. */
 export const VIEWS = [
@@ -88,7 +88,7 @@ export const VIEWS = [
       await page.getByRole('radio', { name: 'Perfect' }).check();
       await page.getByRole('radio', { name: 'white', exact: true }).check();
       await page.getByRole('button', { name: 'Begin' }).click();
-      await giveUp(page);
+      await resign(page);
       await page.locator('[data-status=over]').waitFor();
     },
   ],
