@@ -349,7 +349,7 @@ async fn a_clock_does_not_run_while_the_server_is_down() {
     let server = TestServer::with_games(games.path(), generous()).await;
     let clock = json!({ "minutes": 60, "increment_seconds": 0 });
     let request = json!({ "ruleset": "three", "clock": clock });
-    let (id, secrets) = server.game_with(wish).await;
+    let (id, secrets) = server.game_with(request).await;
     let (mut white, _) = server.join(&id, Some(&secrets[0])).await;
     let up = Instant::now();
     assert_eq!(white.play("a1", 0).await, "ok");
