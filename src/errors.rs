@@ -11,7 +11,7 @@ use crate::missing::Advice;
 use crate::repair::RepairHint;
 use crate::{game_file, probe, rules, sample, scope, verify};
 
-/// The message of an error, followed by advice on a line of its own.
+/// The message of an error, followed by advice on a separate line.
 pub fn message(error: &anyhow::Error) -> String {
     let repair = error.downcast_ref::<RepairHint>().map(ToString::to_string);
     let advice = || error.downcast_ref::<Advice>().map(ToString::to_string);

@@ -45,7 +45,7 @@ impl Work {
 }
 
 /// The location of the database and the command that builds a missing table: the context of an error,
-/// printed on lines of its own.
+/// printed on separate lines.
 #[derive(Debug)]
 pub struct Advice(String);
 

@@ -7,7 +7,7 @@ use endmill_dbformat::Error as FileError;
 use endmill_probe::ProbeError;
 use endmill_solver::SolveError;
 
-/// The command that repairs a database: the context of an error, printed on a line of its own.
+/// The command that repairs a database: the context of an error, printed on a separate line.
 #[derive(Debug)]
 pub struct RepairHint(String);
 

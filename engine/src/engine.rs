@@ -144,8 +144,7 @@ impl<'a, G: Evaluate + Features> Engine<'a, G> {
                 return Some(self.search(&task, turns, report));
             }
         };
-        // The outcome is certain, and the same for all these turns: the database cannot tell them
-        // apart.
+        // The outcome is certain, and the same for all these turns: the database does not prefer any.
         let enough = Level::High.limits().nodes;
         task.limits.nodes = task.limits.nodes.into_iter().chain(enough).min();
         task.database = None;

@@ -13,7 +13,7 @@ use endmill_layout::Layout;
 use crate::by_game::{self, GameCommand};
 use crate::db::Db;
 
-/// Measure how well the engine plays
+/// Measure how well the engine plays.
 #[derive(clap::Subcommand)]
 pub enum Command {
     Match(Match),
@@ -34,7 +34,7 @@ impl Command {
     }
 }
 
-/// Let two levels play a match from random openings, each opening twice with sides changed
+/// Let two levels play a match from random openings, each opening twice with sides changed.
 #[derive(clap::Args)]
 pub struct Match {
     /// The id of a ruleset, see `endmill rules`, or a rules file
@@ -73,7 +73,7 @@ impl GameCommand for Match {
     }
 }
 
-/// Let the perfect side play random positions of the database that it does not lose
+/// Let the perfect side play random positions of the database that it does not lose.
 ///
 /// Won and drawn positions take turns. Fails if a promise of the database is broken.
 #[derive(clap::Args)]
@@ -122,7 +122,7 @@ impl GameCommand for Endings {
     }
 }
 
-/// Search random positions that are not in a database, with it and without it
+/// Search random positions that are not in a database, with it and without it.
 ///
 /// Positions are drawn from the tables of another, larger database, which knows their outcomes: a
 /// third each won, drawn and lost. A search announces an outcome by an exact score, or by points
@@ -195,7 +195,7 @@ impl GameCommand for Outside {
     }
 }
 
-/// Play whole games by the probe alone, against random moves and against itself
+/// Play whole games by the probe alone, against random moves and against itself.
 ///
 /// The probe plays any of the moves that it knows to be best, with each side in turn. Fails if a game
 /// ends worse than the best position that the probe had in it, which requires plies in rulesets with

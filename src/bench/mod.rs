@@ -7,7 +7,7 @@ mod store;
 
 use std::io::Write;
 
-/// Measure how fast this machine solves and probes, and how well the engine plays
+/// Measure how fast this machine solves and probes, and how well the engine plays.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]

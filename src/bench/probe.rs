@@ -10,7 +10,7 @@ use crate::by_game::{self, GameCommand};
 use crate::db::Db;
 use crate::size::Size;
 
-/// Probe random positions, drawn evenly from all positions of the database
+/// Probe random positions, drawn evenly from all positions of the database.
 ///
 /// Every position is probed once before it is measured, so that files and tables are warm, but
 /// without the cache of decoded units, as for the first question about a place. With `--cache` other

@@ -12,7 +12,7 @@ use crate::drawing::counted;
 use crate::machine::Threads;
 use crate::scope::Scope;
 
-/// Solve in memory, without storing
+/// Solve in memory, without storing.
 #[derive(clap::Args)]
 pub struct Args {
     /// The id of a ruleset, see `endmill rules`, or a rules file

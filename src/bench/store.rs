@@ -10,7 +10,7 @@ use crate::by_game::{self, GameCommand};
 use crate::db::Target;
 use crate::machine::Threads;
 
-/// Read stored tables as a build does, and store them again in a temporary directory
+/// Read stored tables as a build does, and store them again in a temporary directory.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

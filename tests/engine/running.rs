@@ -126,7 +126,7 @@ fn without_time(line: &str) -> String {
     kept.join(" ")
 }
 
-/// A database of its own.
+/// A temporary database.
 pub fn database(args: &[&str]) -> TempDir {
     let db = TempDir::new().unwrap();
     let mut all = vec!["build"];

@@ -154,8 +154,8 @@ fn only_the_turns_named_are_searched() {
     assert_eq!(answer.last().unwrap(), "bestmove f6 xg1", "{answer:?}");
     // An illegal turn is reported and ignored.
     let answer = engine.search(position, "go depth 1 searchmoves a1");
-    let told = "info string ignored: a1: a1 is not legal: a1 is occupied";
-    assert_eq!(answer[0], told);
+    let message = "info string ignored: a1: a1 is not legal: a1 is occupied";
+    assert_eq!(answer[0], message);
     assert!(
         answer.last().unwrap().starts_with("bestmove f6 x"),
         "{answer:?}"

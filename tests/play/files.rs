@@ -218,7 +218,7 @@ fn other_files_are_not_overwritten() {
     fs::write(directory.path().join("txt"), "to do: milk\n").unwrap();
     let run = piped(&directory, &["three", "--save", "txt"], &["b2"]);
     assert_eq!(run.status.code(), Some(1));
-    let told = text(run.stderr);
-    assert_eq!(told, "endmill: txt exists and is not a saved game\n");
+    let message = text(run.stderr);
+    assert_eq!(message, "endmill: txt exists and is not a saved game\n");
     assert_eq!(read(&directory, "txt"), "to do: milk\n");
 }

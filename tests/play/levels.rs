@@ -80,10 +80,10 @@ fn hints_are_the_values_of_the_database() {
     // White closes the column b at once; the other turns lose, or win later.
     let args = ["three", "--db", db, "--from", "W:Wb2,b3:Ba1,a2:H1,1"];
     let hints = transcript(&directory, &args, &["hint", "discard"]);
-    let told = hints.split_once("White> hint\n").unwrap().1;
+    let shown = hints.split_once("White> hint\n").unwrap().1;
     let probed = printed(&["probe", "three", args[4], "--db", db]);
     let words = "White wins in 1 ply\n  win in 1: b1xa1, b1xa2\n";
-    assert!(told.starts_with(words), "{told}");
+    assert!(shown.starts_with(words), "{shown}");
     assert!(probed.contains("White wins in 1 ply\n"), "{probed}");
 
     // A draughts player far from the two kings that are stored.

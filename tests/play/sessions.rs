@@ -108,6 +108,6 @@ fn session(file: &str, expected: &str) {
     assert!(status.success());
     let wide = seen.lines().map(|line| line.chars().count()).max();
     // The command to resume is on one line, so that it can be copied.
-    let told = seen.lines().any(|line| line.contains("--load"));
-    assert!(told || wide <= Some(columns.into()), "{seen}");
+    let shown = seen.lines().any(|line| line.contains("--load"));
+    assert!(shown || wide <= Some(columns.into()), "{seen}");
 }
