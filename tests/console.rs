@@ -145,10 +145,7 @@ fn a_sample_without_a_match_says_so_and_why() {
     };
     let none = "endmill: no matching positions in 3v3";
     let draw = sample(&["--outcome", "draw", "--plies", "7"]);
-    assert_eq!(
-        draw,
-        format!("{none}: a draw has no plies, play would be endless\n")
-    );
+    assert_eq!(draw, format!("{none}: a draw has no distance\n"));
     let win = sample(&["--outcome", "win", "--plies", "8"]);
     assert!(
         win.starts_with(&format!("{none}: a win takes an odd number")),

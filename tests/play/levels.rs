@@ -70,7 +70,8 @@ fn an_unknown_player_is_answered_with_the_known_ones() {
 fn hints_are_the_values_of_the_database() {
     let directory = TempDir::new().unwrap();
     let without = transcript(&directory, &["three"], &["hint"]);
-    let there_is_none = "There is no table 0+3v0+3 in the database. White to move: about ";
+    let there_is_none =
+        "There is no table 0+3v0+3 in the database. White wins in 9 plies (search).\n";
     assert!(without.contains(there_is_none), "{without}");
     assert!(without.contains("\n  estimate "), "{without}");
 
