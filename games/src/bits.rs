@@ -9,10 +9,6 @@
     unsafe_code,
     reason = "calls instructions that not every processor has"
 )]
-#![allow(
-    unsafe_code,
-    reason = "calls instructions that not every processor has"
-)]
 
 /// The instructions that this processor has. Cheap to copy.
 #[derive(Clone, Copy, Debug)]
