@@ -87,6 +87,8 @@ const DRAWN: Record<string, string> = {
   agreement: 'agreed by both sides',
   repetition: 'threefold repetition',
   'too long': 'too many moves',
+  'quiet limit': 'too many moves without a removal',
+  'full board': 'the board is full',
 };
 
 /** For example `White wins: Black has too few men`. */
