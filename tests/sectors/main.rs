@@ -327,7 +327,7 @@ fn files_that_are_not_sectors_are_reported_and_the_others_compared() {
     let end = exceptions.len() - 4;
     exceptions[end] = 1;
     for (bytes, why) in [
-        (&whole[..whole.len() - 1], "cells take"),
+        (&whole[..whole.len() - 1], "cells need at least"),
         (&[][..], "it has 0 bytes"),
         (&version, "its version is 3 instead of 2"),
         (&exceptions, "it claims 1 exceptions in 0 bytes"),
