@@ -61,7 +61,7 @@ impl FeatureBuffer {
     }
 }
 
-/// See the [module](self).
+/// The features of a range of positions, each worked out when a codec first needs its unit.
 pub struct LazyFeatures<'b, F> {
     buffer: &'b mut FeatureBuffer,
     /// The first position of the buffer.
