@@ -149,7 +149,7 @@ impl Values {
             false => writeln!(out, "{positions} positions and all counts: {shown}")?,
             true => writeln!(
                 out,
-                "{positions} positions are consistent ({shown}) but not proved: plies are missing"
+                "{positions} positions are consistent ({shown}) but could be wrong together: plies are missing"
             )?,
         }
         if !self.given.is_empty() {
@@ -175,7 +175,7 @@ pub struct ConsistentOnly;
 
 impl fmt::Display for ConsistentOnly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("consistent but not proved: plies are missing")
+        f.write_str("consistent, but outcomes could be wrong together: plies are missing")
     }
 }
 
