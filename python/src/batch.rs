@@ -223,7 +223,7 @@ impl<G: Game> Worker<'_, G> {
         match self.prober.probe(&position) {
             Ok(verdict) => Ok(Some(verdict)),
             Err(error) if error.is_missing() => Ok(None),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         }
     }
 }
