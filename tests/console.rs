@@ -1,4 +1,4 @@
-//! What the program says to whoever stumbles: what is missing and what would help.
+//! Helpful errors: what is missing, and what to do about it.
 
 mod program;
 
@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use program::{build, complaint, endmill, printed, program, text};
 use tempfile::TempDir;
 
-/// The program in a directory and with a home of its own.
+/// The program in this directory, with a separate home directory.
 fn at(directory: &Path) -> Command {
     let mut command = program();
     command.current_dir(directory).env("HOME", directory);
@@ -34,25 +34,25 @@ fn the_database_is_found_from_any_directory() {
         command.env("HOME", home.path());
         run(command, args)
     };
-    // Without anything else it is in the user's data directory.
+    // By default it is in the user's data directory.
     let built = with_home(&["build", "three"]);
     assert!(built.status.success(), "{}", text(built.stderr));
     let own = home.path().join(".local/share/endmill/db/three");
     assert!(own.join("manifest.json").is_file());
     assert!(with_home(&["probe", "three", THREE]).status.success());
-    // One that is here comes first, and one that is named before that.
+    // One in the current directory takes precedence, and a named one over both.
     fs::create_dir_all(here.path().join("data/db")).unwrap();
     let missing = with_home(&["probe", "three", THREE]);
     assert_eq!(missing.status.code(), Some(3));
-    let told = text(missing.stderr);
-    assert!(told.contains("\nthe database is data/db\n"), "{told}");
+    let output = text(missing.stderr);
+    assert!(output.contains("\nthe database is data/db\n"), "{output}");
     let mut named = at(here.path());
     named.env("ENDMILL_DB", own.parent().unwrap());
     assert!(run(named, &["probe", "three", THREE]).status.success());
 }
 
 #[test]
-fn a_missing_table_is_told_with_its_directory_and_the_command_that_builds_it() {
+fn a_missing_table_is_reported_with_its_directory_and_the_command_that_builds_it() {
     let directory = TempDir::new().unwrap();
     let missing = run(
         at(directory.path()),
@@ -71,21 +71,21 @@ fn a_missing_table_is_told_with_its_directory_and_the_command_that_builds_it() {
                     (a few seconds)\n";
     assert_eq!(text(missing.stderr), expected);
     let whole = run(at(directory.path()), &["probe", "nine", "start"]);
-    let told = text(whole.stderr);
+    let output = text(whole.stderr);
     assert!(
-        told.contains("endmill build nine --tables 0+9v0+9 (about "),
-        "{told}"
+        output.contains("endmill build nine --tables 0+9v0+9 (about "),
+        "{output}"
     );
 }
 
 #[test]
-fn a_missing_table_is_built_on_the_way_if_that_is_said() {
+fn a_missing_table_is_built_on_request() {
     let directory = TempDir::new().unwrap();
     let ask = |build: &str| {
         let args = ["probe", "three", THREE, "--build", build];
         run(at(directory.path()), &args)
     };
-    // Nobody is there to be asked.
+    // Without a terminal the program cannot ask.
     assert_eq!(ask("ask").status.code(), Some(3));
     assert_eq!(ask("no").status.code(), Some(3));
     let answered = ask("yes");
@@ -95,7 +95,7 @@ fn a_missing_table_is_built_on_the_way_if_that_is_said() {
     assert!(ask("no").status.success());
 }
 
-/// The first turn decides, and the others lead into tables that are not there.
+/// The first turn decides, and the others lead into missing tables.
 #[test]
 fn a_table_that_only_turns_need_is_built_too() {
     let directory = TempDir::new().unwrap();
@@ -113,7 +113,7 @@ fn a_table_that_only_turns_need_is_built_too() {
 }
 
 #[test]
-fn a_table_to_draw_from_is_built_if_that_is_said() {
+fn a_table_to_sample_is_built_on_request() {
     let directory = TempDir::new().unwrap();
     let draw = |build: &str| {
         let args = ["sample", "three", "--table", "3v3", "-n", "3", "--build"];
@@ -123,7 +123,7 @@ fn a_table_to_draw_from_is_built_if_that_is_said() {
     let drawn = draw("yes");
     assert_eq!(text(drawn.stdout).lines().count(), 3);
     assert!(draw("no").status.success());
-    // Nothing that takes long is begun on the way.
+    // Long builds are not started on the way.
     let long = run(
         at(directory.path()),
         &["probe", "nine", "start", "--build", "yes"],
@@ -160,7 +160,7 @@ fn a_sample_without_a_match_says_so_and_why() {
 }
 
 #[test]
-fn the_rules_of_a_ruleset_are_told_in_words_with_a_drawing() {
+fn the_rules_of_a_ruleset_are_printed_in_words_with_a_drawing() {
     for (ruleset, row, words) in [
         ("nine", "4   ·---·---·       ·---·---·\n", "any free point"),
         ("nine-nofly", "2   |   ·-------·-------·   |\n", "No flying"),
@@ -174,19 +174,22 @@ fn the_rules_of_a_ruleset_are_told_in_words_with_a_drawing() {
         ("three", "2   ·---·---·\n", "three men"),
         ("draughts", "|    | 1 ●|    | 2 ●|", "becomes a king"),
     ] {
-        let told = run(at(Path::new(".")), &["rules", ruleset]);
-        let told = text(told.stdout);
-        assert!(told.contains(row) && told.contains(words), "{told}");
+        let output = run(at(Path::new(".")), &["rules", ruleset]);
+        let output = text(output.stdout);
+        assert!(output.contains(row) && output.contains(words), "{output}");
         let command = format!("To play: endmill play {ruleset}\n");
-        assert!(told.ends_with(&command), "{told}");
-        assert!(told.lines().all(|line| line.chars().count() < 80), "{told}");
+        assert!(output.ends_with(&command), "{output}");
+        assert!(
+            output.lines().all(|line| line.chars().count() < 80),
+            "{output}"
+        );
     }
     assert!(complaint(&["rules", "thirteen"]).contains("unknown ruleset"));
     assert!(printed(&["rules", "three", "--ascii"]).is_ascii());
 }
 
 #[test]
-fn numbers_that_cannot_be_meant_are_refused_or_bounded() {
+fn meaningless_numbers_are_refused_or_bounded() {
     let db = TempDir::new().unwrap();
     let db = db.path().to_str().unwrap();
     let bytes = complaint(&["build", "three", "--memory", "5", "--db", db]);
@@ -200,14 +203,14 @@ fn numbers_that_cannot_be_meant_are_refused_or_bounded() {
     assert!(complaint(&["build", "three", "--threads", "0", "--db", db]).contains("at least 1"));
     let many = endmill(&["build", "three", "--threads", "3000", "--db", db]);
     assert!(many.status.success());
-    let told = text(many.stderr);
-    assert!(told.starts_with("endmill: using "), "{told}");
+    let output = text(many.stderr);
+    assert!(output.starts_with("endmill: using "), "{output}");
     let men = complaint(&["probe", "three", "W:Wa1:B:H4294967295,2"]);
     assert!(men.contains("found \"4294967295\" (character 10)"), "{men}");
 }
 
 #[test]
-fn a_plan_says_its_sum_first() {
+fn a_plan_prints_its_totals_first() {
     let plan = printed(&["plan", "nine", "--pieces", "8"]);
     assert!(plan.starts_with("6 tables, 10076799 positions; "), "{plan}");
     assert!(plan.lines().count() > 6, "{plan}");
@@ -219,7 +222,7 @@ fn a_plan_says_its_sum_first() {
     assert_eq!(one.lines().count(), 1, "{one}");
 }
 
-/// Nothing can be written where the lock cannot be opened, whoever runs the test.
+/// Without a lock nothing can be written, even if root runs the test.
 #[test]
 fn a_complete_database_that_cannot_be_written_to_needs_no_build() {
     let db = TempDir::new().unwrap();
@@ -232,12 +235,12 @@ fn a_complete_database_that_cannot_be_written_to_needs_no_build() {
         again.starts_with("7 tables in ") && again.ends_with(": nothing to build\n"),
         "{again}"
     );
-    // The report is written all the same.
+    // The report is written nevertheless.
     let report = db.path().join("report.json");
     build(db.path(), &["three", "--report", report.to_str().unwrap()]);
     let written = fs::read_to_string(report).unwrap();
     assert!(written.contains("\"runs\""), "{written}");
-    // A file that is cut short is not there, nor is one without a record.
+    // A truncated file counts as missing, and so does one without a record.
     let args = ["build", "three", "--db", db.path().to_str().unwrap()];
     for name in ["3v3.wld", "3v3.dtw", "3v3.record"] {
         let path = db.path().join("three").join(name);
@@ -253,7 +256,7 @@ fn a_complete_database_that_cannot_be_written_to_needs_no_build() {
     }
 }
 
-/// What is write-protected is so for an ordinary user only: root tests as nobody.
+/// Write protection applies only to ordinary users, so root runs this test as `nobody`.
 #[cfg(unix)]
 #[test]
 fn a_complete_database_that_is_write_protected_needs_no_build() {
@@ -308,7 +311,7 @@ fn positions_are_read_from_the_clipboard_of_other_programs() {
             "{text}"
         );
     }
-    // The place of a mistake is that in the text as it was given.
+    // The place of an error refers to the original text.
     let wrong = complaint(&["probe", "draughts", "[FEN \"W:WK33:BK1\"]", "--db", db]);
     assert_eq!(wrong, "endmill: 33 is not a square (character 11)\n");
 }

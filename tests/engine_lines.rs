@@ -1,4 +1,4 @@
-//! A short run of garbled lines through the engine's protocol: none may end it or silence it.
+//! A short run of garbled lines through the engine protocol: none may end or silence the engine.
 
 mod program;
 
@@ -9,7 +9,7 @@ use program::{ended, program};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-/// Good lines, of which bad ones are made.
+/// Valid lines, from which garbled ones are made.
 const LINES: [&str; 12] = [
     "uci",
     "debug on",
@@ -43,7 +43,7 @@ fn garbled(random: &mut StdRng) -> String {
         }
     }
     let text = String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ");
-    // A search without a bound is stopped, and nobody leaves early.
+    // An unbounded search is stopped, and the engine does not quit early.
     text.replace("quit", "quiet")
 }
 
@@ -77,6 +77,6 @@ fn garbled_lines_neither_end_nor_silence_the_engine() {
     assert!(!complaints.contains("panicked"), "{complaints}");
     writer.join().unwrap().expect("the engine reads to the end");
     let said = reader.join().unwrap().expect("the engine says UTF-8");
-    // Searches that still wait are answered behind it.
+    // Pending searches are answered after it.
     assert!(said.lines().any(|line| line == "readyok"), "{said}");
 }
