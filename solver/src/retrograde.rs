@@ -18,10 +18,10 @@ mod flags;
 mod level;
 pub(crate) mod mirror;
 mod part;
+mod pool;
 mod queue;
 mod row_pass;
 mod sweep;
-mod workshop;
 
 use std::fmt::Display;
 
@@ -31,7 +31,7 @@ use rayon::prelude::*;
 
 use self::flags::Flags;
 use self::part::Threads;
-use self::workshop::{Bench, Workshop};
+use self::pool::{PartMemory, PartPool};
 use crate::budget::Budget;
 use crate::chunks::SmallChunks;
 use crate::memory::Buffer;
@@ -136,7 +136,7 @@ fn solve_parts<G: Group>(
         let nodes = budget.nodes(rows.len() * group.width())?;
         own.tables.push((table, nodes));
     }
-    let workshop = Workshop::new(budget);
+    let pool = PartPool::new(budget);
     for layer in 0..group.layers() {
         progress.at_layer(layer, group.layers());
         let parts: Vec<_> = (0..group.parts(layer)).collect();
@@ -151,9 +151,9 @@ fn solve_parts<G: Group>(
             }
             let solve_part = |number: &usize, threads| {
                 let part = group.part(layer, *number);
-                let bench = workshop.solve(&part, &own, threads)?;
+                let memory = pool.solve(&part, &own, threads)?;
                 own.release_pages();
-                Ok((part, bench))
+                Ok((part, memory))
             };
             let batch: Result<Vec<_>, Fault> = if batch.len() < threads && nodes > SMALL {
                 let parts = batch.iter();
@@ -165,8 +165,8 @@ fn solve_parts<G: Group>(
             let batch = batch?;
             own.put(group, &batch);
             own.release_pages();
-            for (_, bench) in batch {
-                workshop.take_back(bench);
+            for (_, memory) in batch {
+                pool.take_back(memory);
             }
         }
     }
@@ -191,12 +191,12 @@ struct Own<'s, Table, S> {
 
 impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Own<'_, Table, S> {
     /// Copies the nodes of solved parts to the tables.
-    fn put<G: Group<Table = Table>>(&mut self, group: &G, parts: &[(G::Part<'_>, Bench)]) {
+    fn put<G: Group<Table = Table>>(&mut self, group: &G, parts: &[(G::Part<'_>, PartMemory)]) {
         let homes = group.homes();
         self.tables.par_iter_mut().for_each(|(table, nodes)| {
-            for (part, bench) in parts {
+            for (part, memory) in parts {
                 for phase in (0..2).filter(|&phase| homes[phase] == Some(*table)) {
-                    Places::of(part, phase).put(bench.phases[phase].states(), nodes);
+                    Places::of(part, phase).put(memory.phases[phase].states(), nodes);
                 }
             }
         });

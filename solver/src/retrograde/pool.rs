@@ -18,40 +18,42 @@ use crate::memory::Buffer;
 /// which the budget does not count.
 const SMALL: usize = 1 << 16;
 
-/// See the module.
-pub(super) struct Workshop<'b> {
+/// Memory that is free to solve parts in.
+pub(super) struct PartPool<'b> {
     budget: &'b Budget,
-    free: Mutex<Vec<Bench>>,
+    free: Mutex<Vec<PartMemory>>,
     /// One per thread that solves parts alone.
     queues: Mutex<Vec<Queues>>,
 }
 
 /// The memory for one part.
 #[derive(Default)]
-pub(super) struct Bench {
-    pub(super) phases: [Memory; 2],
+pub(super) struct PartMemory {
+    pub(super) phases: [PhaseMemory; 2],
     flags: Flags,
 }
 
 /// The nodes of a phase.
-pub(super) enum Memory {
+pub(super) enum PhaseMemory {
     Small(Vec<NodeState>),
     Large(Buffer<NodeState>),
 }
 
-impl Default for Memory {
-    fn default() -> Memory {
-        Memory::Small(Vec::new())
+impl Default for PhaseMemory {
+    fn default() -> PhaseMemory {
+        PhaseMemory::Small(Vec::new())
     }
 }
 
-impl Memory {
+impl PhaseMemory {
     /// Makes room for a number of nodes; their states are arbitrary.
     fn hold(&mut self, nodes: usize, budget: &Budget) -> Result<(), SolveError> {
         match self {
-            Memory::Small(states) if nodes <= SMALL => states.resize(nodes, NodeState::default()),
-            Memory::Large(held) if held.len() == nodes => {}
-            _ => *self = Memory::Large(budget.working(nodes)?),
+            PhaseMemory::Small(states) if nodes <= SMALL => {
+                states.resize(nodes, NodeState::default());
+            }
+            PhaseMemory::Large(held) if held.len() == nodes => {}
+            _ => *self = PhaseMemory::Large(budget.working(nodes)?),
         }
         Ok(())
     }
@@ -59,23 +61,23 @@ impl Memory {
     /// The nodes.
     pub(super) fn states(&self) -> &[NodeState] {
         match self {
-            Memory::Small(states) => states,
-            Memory::Large(nodes) => nodes,
+            PhaseMemory::Small(states) => states,
+            PhaseMemory::Large(nodes) => nodes,
         }
     }
 
     /// The nodes, to be solved in.
     pub(super) fn states_mut(&mut self) -> &mut [NodeState] {
         match self {
-            Memory::Small(states) => states,
-            Memory::Large(nodes) => nodes,
+            PhaseMemory::Small(states) => states,
+            PhaseMemory::Large(nodes) => nodes,
         }
     }
 }
 
-impl Workshop<'_> {
-    pub(super) fn new(budget: &Budget) -> Workshop<'_> {
-        Workshop {
+impl PartPool<'_> {
+    pub(super) fn new(budget: &Budget) -> PartPool<'_> {
+        PartPool {
             budget,
             free: Mutex::default(),
             queues: Mutex::default(),
@@ -88,28 +90,28 @@ impl Workshop<'_> {
         part: &P,
         solved: &impl Solved<P::Table>,
         threads: Threads,
-    ) -> Result<Bench, Fault> {
-        let mut bench: Bench = pop(&self.free);
-        for (phase, nodes) in bench.phases.iter_mut().zip(part::sizes(part)) {
+    ) -> Result<PartMemory, Fault> {
+        let mut memory: PartMemory = pop(&self.free);
+        for (phase, nodes) in memory.phases.iter_mut().zip(part::sizes(part)) {
             phase.hold(nodes, self.budget)?;
         }
         if threads == Threads::One
             && let Some(grid) = part.grid()
         {
             let mut queues: Queues = pop(&self.queues);
-            let phases = bench.phases.each_mut().map(Memory::states_mut);
+            let phases = memory.phases.each_mut().map(PhaseMemory::states_mut);
             queues.solve(&grid, solved, phases)?;
             push(&self.queues, queues);
-            return Ok(bench);
+            return Ok(memory);
         }
-        let states = bench.phases.each_mut().map(Memory::states_mut);
-        part::solve(part, solved, threads, states, &mut bench.flags, &())?;
-        Ok(bench)
+        let states = memory.phases.each_mut().map(PhaseMemory::states_mut);
+        part::solve(part, solved, threads, states, &mut memory.flags, &())?;
+        Ok(memory)
     }
 
     /// Takes back the memory of a part whose nodes have been copied.
-    pub(super) fn take_back(&self, bench: Bench) {
-        push(&self.free, bench);
+    pub(super) fn take_back(&self, memory: PartMemory) {
+        push(&self.free, memory);
     }
 }
 
