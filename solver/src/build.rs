@@ -25,7 +25,7 @@ use crate::reader::Reader;
 use crate::resident::Resident;
 use crate::rows::check_solved;
 use crate::save::Contents;
-use crate::schedule::{self, Schedule, Source, Turn, Visitor, Way};
+use crate::schedule::{self, Decision, Schedule, Source, Visitor, Way};
 use crate::solved_group::{Seals, SolvedGroup, ToStore};
 use crate::solving::{check_sizes, solve_again, solve_group};
 use crate::{Progress, SolveError};
@@ -172,33 +172,33 @@ impl<'a, G: Layout, P: Progress> Visitor<G::Table> for Builder<'a, G, P> {
         }
     }
 
-    fn turn(&mut self, _: usize, group: &PlannedGroup<G::Table>) -> Result<Turn, SolveError> {
+    fn decide(&mut self, _: usize, group: &PlannedGroup<G::Table>) -> Result<Decision, SolveError> {
         if self.inventory.are_finished(group.own_tables())? {
             self.inventory.restore_records(group, &self.claims)?;
             self.progress.skipped(&group.name(), group.positions());
-            return Ok(Turn::Skip);
+            return Ok(Decision::Skip);
         }
         if !self
             .inventory
             .are_finished(group.depends_on.iter().copied())?
         {
-            return Ok(Turn::Later);
+            return Ok(Decision::Postpone);
         }
         let holder = &self.options.holder;
         let Some(claim) = claim(self.store, &self.claims, group, holder)? else {
-            return Ok(Turn::Later);
+            return Ok(Decision::Postpone);
         };
         // The previous holder of the claim may have finished since the files were looked up.
         if self.inventory.are_finished(group.own_tables())? {
             self.progress.skipped(&group.name(), group.positions());
-            return Ok(Turn::Skip);
+            return Ok(Decision::Skip);
         }
         self.inventory.find_plies(group.own_tables())?;
         // Not earlier: what another builder is writing takes room already.
         check_room_for(self.game, self.store, group, self.options)?;
         self.claim = Some(claim);
         self.waiting_for.clear();
-        Ok(Turn::Visit)
+        Ok(Decision::Visit)
     }
 
     fn wait(&mut self, group: &PlannedGroup<G::Table>) -> Result<(), SolveError> {

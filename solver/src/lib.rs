@@ -70,7 +70,7 @@ pub use repair::repair;
 pub use resident::Resident;
 pub use retrograde::solve;
 pub use sample::{Known, Sample};
-pub use schedule::{NextUse, PendingSave, Residency, Schedule, Source, Turn, Visitor, Way};
+pub use schedule::{Decision, NextUse, PendingSave, Residency, Schedule, Source, Visitor, Way};
 pub use scope::{Scope, ScopeError};
 pub use solving::solve_plan;
 pub use storing::copy_table;

@@ -10,7 +10,7 @@ use crate::order::{ByNumber, value};
 use crate::plan::{Memory, PlannedGroup};
 use crate::proof::Claim;
 use crate::resident::Resident;
-use crate::schedule::{Source, Turn, Visitor, Way};
+use crate::schedule::{Decision, Source, Visitor, Way};
 use crate::verify_state::VerifyState;
 use crate::{Progress, SolveError};
 
@@ -34,8 +34,12 @@ impl<G: Features, P: Progress> Visitor<G::Table> for Prover<'_, G, P> {
         }
     }
 
-    fn turn(&mut self, number: usize, group: &PlannedGroup<G::Table>) -> Result<Turn, SolveError> {
-        Ok(self.0.turn(number, group))
+    fn decide(
+        &mut self,
+        number: usize,
+        group: &PlannedGroup<G::Table>,
+    ) -> Result<Decision, SolveError> {
+        Ok(self.0.decide(number, group))
     }
 
     fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {

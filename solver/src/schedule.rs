@@ -21,7 +21,7 @@ mod visitor;
 use std::collections::BTreeMap;
 
 pub use self::residency::{NextUse, Residency};
-pub use self::visitor::{PendingSave, Source, Turn, Visitor, Way};
+pub use self::visitor::{Decision, PendingSave, Source, Visitor, Way};
 pub(crate) use self::visitor::{files, group};
 use crate::budget::Budget;
 use crate::held::Form;
@@ -115,13 +115,13 @@ impl<'a, T: Copy + Ord + std::fmt::Display> Schedule<'a, T> {
                 if progress.stopped() {
                     return Err(SolveError::Stopped);
                 }
-                match visitor.turn(number, &self.plan.groups[number])? {
-                    Turn::Visit => {
+                match visitor.decide(number, &self.plan.groups[number])? {
+                    Decision::Visit => {
                         let before = pending.take();
                         *pending = self.visit_after(before, number, visitor, progress, resident)?;
                     }
-                    Turn::Skip => continue,
-                    Turn::Later => {
+                    Decision::Skip => continue,
+                    Decision::Postpone => {
                         later.push(number);
                         continue;
                     }

@@ -24,7 +24,7 @@ use crate::reader::Reader;
 use crate::resident::Resident;
 use crate::rows::Sweep;
 use crate::sample::{Known, Sample};
-use crate::schedule::{Schedule, Source, Turn, Visitor, Way};
+use crate::schedule::{Decision, Schedule, Source, Visitor, Way};
 use crate::verify_state::VerifyState;
 use crate::{Progress, SolveError};
 
@@ -109,8 +109,12 @@ impl<G: Layout, P: Progress> Visitor<G::Table> for Verifier<'_, G, P> {
         }
     }
 
-    fn turn(&mut self, number: usize, group: &PlannedGroup<G::Table>) -> Result<Turn, SolveError> {
-        Ok(self.0.turn(number, group))
+    fn decide(
+        &mut self,
+        number: usize,
+        group: &PlannedGroup<G::Table>,
+    ) -> Result<Decision, SolveError> {
+        Ok(self.0.decide(number, group))
     }
 
     fn source(&self, table: G::Table, form: Form) -> Source<G::Table> {

@@ -19,7 +19,7 @@ use crate::plan::{Plan, PlannedGroup};
 use crate::reader::Reader;
 use crate::resident::Resident;
 use crate::sample::{Known, Sample};
-use crate::schedule::{self, Source, Turn};
+use crate::schedule::{self, Decision, Source};
 use crate::verify::{Verified, VerifyLevel};
 use crate::{Progress, SolveError};
 
@@ -106,13 +106,13 @@ impl<'a, G: Features, P: Progress> VerifyState<'a, G, P> {
     }
 
     /// Skips, and records, a group that cannot be verified.
-    pub(crate) fn turn(&mut self, number: usize, group: &PlannedGroup<G::Table>) -> Turn {
+    pub(crate) fn decide(&mut self, number: usize, group: &PlannedGroup<G::Table>) -> Decision {
         if self.can[number] {
-            return Turn::Visit;
+            return Decision::Visit;
         }
         let tables = group.own_tables();
         self.verified.left_out.extend(tables);
-        Turn::Skip
+        Decision::Skip
     }
 
     /// Returns where the plies of a table are; unknown for tables that are not in the plan.

@@ -21,8 +21,8 @@ pub trait Visitor<T, R = Resident<T>> {
     fn memory(&self, group: &PlannedGroup<T>) -> Memory;
 
     /// Decides what to do with the group of this number.
-    fn turn(&mut self, _number: usize, _group: &PlannedGroup<T>) -> Result<Turn, SolveError> {
-        Ok(Turn::Visit)
+    fn decide(&mut self, _number: usize, _group: &PlannedGroup<T>) -> Result<Decision, SolveError> {
+        Ok(Decision::Visit)
     }
 
     /// Waits a moment for other processes, since all remaining groups have to wait; `group` is the
@@ -91,13 +91,13 @@ impl<T, R> PendingSave<T, R> for Infallible {
 
 /// What to do with a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum Decision {
     /// Visit it now.
     Visit,
     /// There is nothing to do.
     Skip,
     /// Another process works on it, or on a table that it leads to: ask about it again later.
-    Later,
+    Postpone,
 }
 
 /// How a table is fetched. Decided once: files may change before the tables of the source are there.
