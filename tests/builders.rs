@@ -136,7 +136,7 @@ fn where_no_file_can_be_locked_groups_are_claimed_by_leases() {
         stderr
     };
     let stderr = run(builder(db.path(), &["six"]));
-    let leases = "groups are claimed by leases that expire after 60 seconds";
+    let leases = "using leases that expire after 60 seconds";
     assert!(stderr.contains(leases), "{stderr}");
     let ruleset = db.path().join("six");
     assert!(files(&ruleset) == expected);
