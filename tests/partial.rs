@@ -179,7 +179,10 @@ fn ctrl_c_ends_build_and_verify_with_status_130() {
     let verify = ["verify", "six", "--sample", "1000000"];
     assert_eq!(interrupted(&verify, db.path(), "3v3: "), Some(130));
     let by_turns = ["verify", "six", "--by-turns"];
-    assert_eq!(interrupted(&by_turns, db.path(), "to prove by turns"), Some(130));
+    assert_eq!(
+        interrupted(&by_turns, db.path(), "to prove by turns"),
+        Some(130)
+    );
 }
 
 /// All 8,100 tables of draughts have more positions than 64 bits can count.

@@ -155,7 +155,7 @@ fn a_database_without_tables_is_reported_unless_it_is_built() {
         assert!(server.child.wait().unwrap().success(), "{stderr}");
         stderr
     };
-    let none = format!("there is no table in {}", db.path().display());
+    let none = format!("no tables in {}", db.path().display());
     let stderr = complaints(&["--build", "no"]);
     assert!(
         stderr.contains("WARN") && stderr.contains(&none),

@@ -247,7 +247,9 @@ fn the_probe_plays_whole_games_as_it_promises() {
         let text = printed(&[&args[..], &["--db", path]].concat());
         assert!(ruleset == "three" || text.contains(" 0 lost of 200;"));
         assert!(
-            text.contains(&format!("10 of 10 ended as the start is worth: {worth}")),
+            text.contains(&format!(
+                "10 of 10 ended with the value of the start: {worth}"
+            )),
             "{text}"
         );
     }
