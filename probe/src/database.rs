@@ -121,6 +121,7 @@ pub(crate) enum Origin<'a, T> {
 }
 
 impl<G: Features> Database<G> {
+    #[inline]
     pub(crate) fn origin(&self, position: &G::Position) -> Origin<'_, G::Table> {
         if self.game.is_resolved(position) {
             return Origin::Turns;

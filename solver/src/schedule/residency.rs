@@ -48,7 +48,7 @@ pub trait Residency<T: Copy + Ord> {
     fn evict(&mut self, table: T, is_needed: bool, budget: &Budget);
 
     /// Moves tables to mapped scratch files, except for those that take little of the budget: memory
-    /// is about to be [short](Budget::be_short).
+    /// is about to be short.
     fn leave_memory(&mut self, budget: &Budget) -> Result<(), SolveError>;
 
     /// Evicts tables until no more than the given bytes are left: those that are needed last go first.
