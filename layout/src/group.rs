@@ -124,7 +124,7 @@ pub trait Group: Send + Sync {
     /// The table to which the nodes of each phase belong. Both may belong to one table, if both
     /// sides have the same material. `None` if the nodes are not kept: the phase has no rows, or
     /// repeats the other one, seen from the other side.
-    fn homes(&self) -> [Option<Self::Table>; 2];
+    fn phase_tables(&self) -> [Option<Self::Table>; 2];
 
     /// Returns true if any turn is an inside turn. If none is, the values of all nodes follow directly
     /// from the tables outside.
@@ -136,7 +136,7 @@ pub trait Group: Send + Sync {
     fn layers(&self) -> usize;
 
     /// The number of parts of a layer. If there is one layer with one part, the nodes of its phases are
-    /// in the order of their homes.
+    /// in the order of `phase_tables`.
     fn parts(&self, layer: usize) -> usize;
 
     /// A part of a layer.
@@ -198,7 +198,7 @@ pub trait Part: Send + Sync {
     fn width(&self, phase: usize) -> usize;
 
     /// The places of the nodes of a phase: they are cut into runs of equally many rows, and these are the
-    /// nodes of the [home](Group::homes) at which the runs start.
+    /// nodes of the [table of the phase](Group::phase_tables) at which the runs start.
     fn runs(&self, phase: usize) -> Vec<usize>;
 
     /// For a row of the second phase that repeats another view of the same positions, the node of

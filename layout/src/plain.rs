@@ -193,7 +193,7 @@ impl<'g, G: Features> Group for PlainGroup<'g, G> {
         Self: 'p;
 
     fn tables(&self) -> Vec<(G::Table, Range<usize>)> {
-        let homes = self.homes().into_iter().enumerate();
+        let homes = self.phase_tables().into_iter().enumerate();
         homes
             .filter_map(|(phase, home)| Some((home?, self.rows(phase))))
             .collect()
@@ -217,7 +217,7 @@ impl<'g, G: Features> Group for PlainGroup<'g, G> {
         })
     }
 
-    fn homes(&self) -> [Option<G::Table>; 2] {
+    fn phase_tables(&self) -> [Option<G::Table>; 2] {
         let [first, second] = self.tables;
         [first, second.filter(|_| !self.mirrored)]
     }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::Progress;
 use crate::cell::{CELL, Cell, Meaning};
 use crate::error::{Error, Result};
-use crate::orbits::Slots;
+use crate::orbits::SectorSlots;
 use crate::sector::{Sector, SectorFile};
 use crate::secval::SectorValues;
 use crate::variant::Variant;
@@ -124,7 +124,7 @@ pub fn compare(
         file: directory.join(&name),
         why: format!("{} has no value of it", SectorValues::file_name(variant)),
     })?;
-    let slots = Slots::new(game, table);
+    let slots = SectorSlots::new(game, table);
     progress.sector(&name, slots.len());
     let mut file = SectorFile::open(&directory.join(&name), variant, slots.len())?;
     let stored = TableVerdicts::read(database, table, progress)?;
@@ -159,7 +159,7 @@ pub fn compare(
 
 /// The slots of one orbit, read.
 struct OrbitCells<'a> {
-    slots: &'a Slots,
+    slots: &'a SectorSlots,
     orbit: usize,
     meanings: Vec<Meaning>,
 }
@@ -167,7 +167,7 @@ struct OrbitCells<'a> {
 impl<'a> OrbitCells<'a> {
     fn new(
         file: &SectorFile,
-        slots: &'a Slots,
+        slots: &'a SectorSlots,
         orbit: usize,
         cells: &[u8],
         sector: i32,

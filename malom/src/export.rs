@@ -17,7 +17,7 @@ use crate::Progress;
 use crate::cell::{CELL, Cell};
 use crate::error::{Error, Result};
 use crate::log::{ExportLog, FinishedSector};
-use crate::orbits::{Slots, count_slots};
+use crate::orbits::{SectorSlots, count_slots};
 use crate::sector::{HEADER, Sector, header, id};
 use crate::secval::SectorValues;
 use crate::variant::Variant;
@@ -260,7 +260,7 @@ impl<'a> Export<'a> {
         log: &mut ExportLog,
         progress: &dyn Progress,
     ) -> Result<WrittenSector> {
-        let slots = Slots::new(self.database.game(), table);
+        let slots = SectorSlots::new(self.database.game(), table);
         progress.sector(&name, slots.len());
         let values = TableVerdicts::read(self.database, table, progress)?;
         let value = self.check_value(Sector::of(table))?;
@@ -306,7 +306,7 @@ impl<'a> Export<'a> {
     fn part(
         &self,
         orbits: std::ops::Range<usize>,
-        slots: &Slots,
+        slots: &SectorSlots,
         values: &TableVerdicts<'_>,
         sector: i32,
     ) -> EncodedOrbits {

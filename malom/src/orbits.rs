@@ -12,7 +12,7 @@ use endmill_games::morris::{Morris, Table};
 use crate::points::Points;
 
 /// The slots of one sector.
-pub(crate) struct Slots {
+pub(crate) struct SectorSlots {
     points: Points,
     bits: Bits,
     /// The representatives of the orbits of the mover's men, ascending.
@@ -21,15 +21,15 @@ pub(crate) struct Slots {
     columns: Vec<u32>,
 }
 
-impl Slots {
+impl SectorSlots {
     /// The slots of a table.
-    pub(crate) fn new(game: &Morris, table: Table) -> Slots {
+    pub(crate) fn new(game: &Morris, table: Table) -> SectorSlots {
         let points = Points::new(game);
         let (own, other) = (table.mover().men().into(), table.opponent().men().into());
         let orbits = subsets(24, own)
             .filter(|&set| points.is_least(set))
             .collect();
-        Slots {
+        SectorSlots {
             bits: game.bits(),
             orbits,
             columns: subsets(24 - own, other).collect(),
@@ -139,7 +139,7 @@ mod tests {
         let game = morris::nine();
         for (name, orbits) in [("0+9v0+9", 1), ("1+8v1+8", 4), ("3v3", 158)] {
             let table = game.parse_table(name).unwrap();
-            let slots = Slots::new(&game, table);
+            let slots = SectorSlots::new(&game, table);
             assert_eq!(slots.orbits(), orbits, "{name}");
             assert_eq!(slots.len(), count_slots(&game, table));
             assert_eq!(slots.of_orbit(0).count(), slots.width());
@@ -159,7 +159,7 @@ mod tests {
     fn symmetric_columns_are_symmetric_positions() {
         let game = morris::nine();
         let table = game.parse_table("3v3").unwrap();
-        let slots = Slots::new(&game, table);
+        let slots = SectorSlots::new(&game, table);
         let mut several = 0;
         for orbit in 0..slots.orbits() {
             let positions: Vec<[u32; 2]> = slots.of_orbit(orbit).collect();

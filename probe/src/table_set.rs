@@ -64,12 +64,12 @@ pub(crate) struct Entry<T> {
     /// Used since the last sweep of the hand.
     used: AtomicBool,
     /// The identity of its files when they were first opened, on which cached units rely.
-    made: [OnceLock<Made>; 2],
+    identity: [OnceLock<FileIdentity>; 2],
 }
 
 /// The properties of a file that must not change while a database is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Made {
+struct FileIdentity {
     cut: Cut,
     pair: PairId,
 }
@@ -91,7 +91,7 @@ impl<T> Entry<T> {
             leaves_plies_out: false,
             opened: RwLock::new(None),
             used: AtomicBool::new(false),
-            made: Default::default(),
+            identity: Default::default(),
         }
     }
 
@@ -113,7 +113,9 @@ impl<T> Entry<T> {
     /// The layout of the units of a file; `None` before it was first opened.
     #[inline]
     pub(crate) fn cut(&self, kind: Kind) -> Option<&Cut> {
-        self.made[kind as usize].get().map(|made| &made.cut)
+        self.identity[kind as usize]
+            .get()
+            .map(|identity| &identity.cut)
     }
 
     fn here(&self) -> Option<Arc<Table>> {
@@ -137,10 +139,10 @@ impl<T> Entry<T> {
         let pair = opened.pair();
         let outcomes = (Kind::Outcomes, Some(opened.outcome_cut()));
         for (kind, cut) in [outcomes, (Kind::Plies, opened.ply_cut())] {
-            let Some(made) = cut.map(|cut| Made { cut, pair }) else {
+            let Some(identity) = cut.map(|cut| FileIdentity { cut, pair }) else {
                 continue;
             };
-            if *self.made[kind as usize].get_or_init(|| made) != made {
+            if *self.identity[kind as usize].get_or_init(|| identity) != identity {
                 return Err(ProbeError::Replaced {
                     file: opened.outcome_file().source().file().into(),
                 });

@@ -75,7 +75,7 @@ where
     let group = numbered.group();
     let mut nodes = budget.nodes(numbered.rows().len() * group.width())?;
     let in_place = group.layers() == 1 && group.parts(0) == 1;
-    let homes = group.homes();
+    let homes = group.phase_tables();
     for layer in 0..group.layers() {
         for number in 0..group.parts(layer) {
             let part = group.part(layer, number);

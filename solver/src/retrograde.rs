@@ -120,7 +120,7 @@ fn solve_parts<G: Group>(
             phases
         };
         let mut kept: Vec<(G::Table, Nodes)> = Vec::new();
-        for (home, states) in group.homes().into_iter().zip(phases) {
+        for (home, states) in group.phase_tables().into_iter().zip(phases) {
             if let Some(table) = home.filter(|home| kept.iter().all(|(table, _)| table != home)) {
                 kept.push((table, settled(states)));
             }
@@ -192,7 +192,7 @@ struct Own<'s, Table, S> {
 impl<Table: Copy + Ord + Send + Sync, S: Solved<Table>> Own<'_, Table, S> {
     /// Copies the nodes of solved parts to the tables.
     fn put<G: Group<Table = Table>>(&mut self, group: &G, parts: &[(G::Part<'_>, PartMemory)]) {
-        let homes = group.homes();
+        let homes = group.phase_tables();
         self.tables.par_iter_mut().for_each(|(table, nodes)| {
             for (part, memory) in parts {
                 for phase in (0..2).filter(|&phase| homes[phase] == Some(*table)) {

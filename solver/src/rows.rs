@@ -134,7 +134,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
 
     /// The second phase of a part whose rows are all mirrored.
     fn mirror(&self, part: &L::Part<'_>) -> Result<Option<Nodes>, SolveError> {
-        let [Some(home), None] = self.group.homes() else {
+        let [Some(home), None] = self.group.phase_tables() else {
             return Ok(None);
         };
         if !mirror::is_mirrored(part) {
@@ -193,7 +193,7 @@ impl<G: Layout, L: Group<Table = G::Table>, P: Progress> Sweep<'_, G, L, P> {
         alone: bool,
         solved: &Mirrored<'_, G::Table>,
     ) -> Option<End> {
-        let mut homes = self.group.homes().into_iter().enumerate();
+        let mut homes = self.group.phase_tables().into_iter().enumerate();
         homes.find_map(|(phase, home)| match alone {
             true => self.check_phase(part, phase, home?, solved),
             false => self.check_small_phase(part, phase, home?),

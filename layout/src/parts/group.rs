@@ -139,7 +139,7 @@ impl<'g> Group for DraughtsGroup<'g> {
         None
     }
 
-    fn homes(&self) -> [Option<Table>; 2] {
+    fn phase_tables(&self) -> [Option<Table>; 2] {
         [0, 1].map(|phase| Some(self.views[phase].table))
     }
 

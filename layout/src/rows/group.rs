@@ -232,7 +232,7 @@ impl<'g> Group for MorrisGroup<'g> {
         Self: 'p;
 
     fn tables(&self) -> Vec<(Table, Range<usize>)> {
-        let homes = self.homes().into_iter().enumerate();
+        let homes = self.phase_tables().into_iter().enumerate();
         homes
             .filter_map(|(phase, home)| Some((home?, self.phase(phase))))
             .collect()
@@ -270,7 +270,7 @@ impl<'g> Group for MorrisGroup<'g> {
         Some(columns)
     }
 
-    fn homes(&self) -> [Option<Table>; 2] {
+    fn phase_tables(&self) -> [Option<Table>; 2] {
         let [first, second] = self.has;
         let faces = [self.row_side_moves, self.row_side_moves.swapped()];
         [

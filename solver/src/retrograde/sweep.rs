@@ -24,7 +24,7 @@ pub(super) fn solve<G: Group>(
 ) -> Result<Vec<(G::Table, Nodes)>, Fault> {
     let part = group.part(0, 0);
     let mut tables = Vec::new();
-    for (phase, home) in group.homes().into_iter().enumerate() {
+    for (phase, home) in group.phase_tables().into_iter().enumerate() {
         let Some(home) = home else { continue };
         let rows = part.phases()[phase].clone();
         let width = part.width(phase).max(1);

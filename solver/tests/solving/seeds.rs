@@ -77,7 +77,7 @@ fn assert_seeds_agree<G: Game + Layout>(game: &G, pieces: u32, stays: Stays<G>) 
         let mut seen = vec![false; numbers.len()];
         for layer in 0..group.layers() {
             for part in (0..group.parts(layer)).map(|number| group.part(layer, number)) {
-                for phase in (0..2).filter(|&phase| group.homes()[phase] == Some(table)) {
+                for phase in (0..2).filter(|&phase| group.phase_tables()[phase] == Some(table)) {
                     let (rows, width) = (part.phases()[phase].clone(), part.width(phase));
                     let starts = part.runs(phase);
                     let run = rows.len() * width / starts.len();
