@@ -24,7 +24,7 @@ TITLES = {
 # Bytes and hours of other programs, from their own pages (sources in results.md).
 PEERS_BYTES = [
     ("nine, Malom: distances, ranked draws", 83.6e9),
-    ("nine, jh85: outcomes", 18e9),
+    ("nine, jh85: outcomes", 18 * 2**30),
     ("twelve, jh85: outcomes", 46.9e9),
 ]
 PEERS_HOURS = [("nine, jh85: outcomes, 64 threads", 4.5), ("twelve, jh85: outcomes, 64 threads", 10.0)]
@@ -149,7 +149,7 @@ def opening(name):
             outcomes.setdefault(reply["outcome"], []).append(reply["move"])
         replies = "; ".join(f"{outcome}: {len(moves)}" for outcome, moves in sorted(outcomes.items()))
         rows.append([f"`{move['move']}`", move["alike"], move["outcome"], replies])
-    return table(["first move", "like it", "value", "replies, by their value for Black"], rows)
+    return table(["first move", "equivalent points", "value", "replies, by their value for Black"], rows)
 
 
 # Plots

@@ -71,7 +71,7 @@ test('beyond the tables a turn is shown with its estimate, as an opinion', async
   await page.locator(`[data-turn="${at + 1}"]`).click();
   await page
     .locator('.comment')
-    .filter({ hasText: `A search would rather play ${turns[at].estimated_best.move}` })
+    .filter({ hasText: `A search prefers ${turns[at].estimated_best.move}` })
     .waitFor();
   await page.getByRole('button', { name: 'Show it' }).click();
   await page.locator('.pointer .halo').waitFor({ state: 'attached' });
