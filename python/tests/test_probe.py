@@ -82,7 +82,7 @@ def test_samples_fit_and_depend_on_the_seed_only(nine):
     assert all(nine.probe(each.position) == each.verdict for each in drawn)
     assert drawn == nine.sample("3v4", outcome="win", plies=33, n=10, seed=1)
     assert drawn != nine.sample("3v4", outcome="win", plies=33, n=10, seed=2)
-    with pytest.raises(ValueError, match='no outcome "victory"'):
+    with pytest.raises(ValueError, match='"victory" is not an outcome'):
         nine.sample("3v4", outcome="victory")
     with pytest.raises(endmill.BadTableError):
         nine.sample("3x4")
