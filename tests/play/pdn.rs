@@ -100,7 +100,7 @@ fn finished_games_have_their_winner() {
     assert_eq!(loaded, 32);
 }
 
-/// Games that are won in this session, with either side to begin.
+/// Games won at the console, with either side to begin.
 #[test]
 fn games_that_are_won_are_written_by_the_first_player() {
     let directory = TempDir::new().unwrap();
