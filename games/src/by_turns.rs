@@ -16,7 +16,7 @@ use std::convert::Infallible;
 
 use crate::numbering::Numbering;
 use crate::rules::Rules;
-use crate::value::{NodeValue, Outcome, TurnScore, Value, Verdict};
+use crate::value::{NodeValue, Outcome, Scale, TurnScore, Value, Verdict};
 
 /// Visits the position after each turn until `visit` returns false. Allocates nothing, if
 /// [`Rules::visit_routes`] does not.
@@ -35,10 +35,11 @@ fn visit_while<G: Rules, E>(
 }
 
 /// Returns the score of a turn to a position. `stored` gives the value of a position that has a
-/// number; others are finished, or are worth what their own turns make them.
+/// number, on this scale; others are finished, or are worth what their own turns make them.
 pub fn score_of<G: Numbering>(
     game: &G,
     position: &G::Position,
+    scale: Scale,
     stored: &impl Fn(G::Table, &G::Position) -> NodeValue,
 ) -> TurnScore {
     if let Some(table) = game.table_of(position) {
@@ -46,19 +47,20 @@ pub fn score_of<G: Numbering>(
     }
     match game.finished(position) {
         Some(value) => NodeValue::new(value).score(),
-        None => best_turn(game, position, stored).for_other_side(),
+        None => best_turn(game, position, scale, stored).for_other_side_on(scale),
     }
 }
 
-/// Returns the score of a position's best turn. `stored` is that of [`score_of`].
+/// Returns the score of a position's best turn. `scale` and `stored` are those of [`score_of`].
 pub fn best_turn<G: Numbering>(
     game: &G,
     position: &G::Position,
+    scale: Scale,
     stored: &impl Fn(G::Table, &G::Position) -> NodeValue,
 ) -> TurnScore {
     let mut best = TurnScore::NONE;
     let Ok(()) = visit_while(game, position, |after| {
-        best = best.max(score_of(game, after, stored));
+        best = best.max(score_of(game, after, scale, stored));
         Ok::<_, Infallible>(best < TurnScore::WINS_AT_ONCE)
     });
     best

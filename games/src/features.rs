@@ -68,6 +68,12 @@ pub trait Features: Numbering {
         false
     }
 
+    /// Whether a game can stay in a table and its partner for ever: both sides have moves that can be
+    /// taken back. Only such tables have a score by which draws are ranked.
+    fn can_stay(&self, table: Self::Table) -> bool {
+        self.has_inside_turns(table)
+    }
+
     /// The average cost of a position of a table, with plies or outcomes only. The default is a
     /// cautious guess for the plain layout and no features.
     fn cost(&self, _table: Self::Table, plies: bool) -> Cost {

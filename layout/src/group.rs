@@ -17,7 +17,7 @@
 use std::ops::Range;
 
 use endmill_games::Value;
-use endmill_games::value::TableValues;
+use endmill_games::value::{Scale, TableValues};
 
 use crate::TurnScore;
 use crate::grid::Grid;
@@ -57,6 +57,11 @@ pub trait Solved<Table>: Sync {
     /// The values of a table, in whatever form it is held. A group that has several layers may also
     /// ask for its own tables, in which the layers before the one that is being solved are filled in.
     fn values(&self, table: Table) -> TableValues<'_>;
+
+    /// What the values say beyond outcomes.
+    fn scale(&self) -> Scale {
+        Scale::Plies
+    }
 
     /// Releases memory that only repeats what is in files, if there is any: a pass through tables in
     /// order calls this now and then.

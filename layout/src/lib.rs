@@ -27,7 +27,7 @@ pub use endmill_games::value::{NodeValue, TurnScore};
 pub use self::grid::Grid;
 pub use self::group::{BestTurns, Group, Part, Seed, Solved, Visit};
 pub use self::parts::{DraughtsGrid, DraughtsGroup, DraughtsPart};
-pub use self::plain::PlainLayout;
+pub use self::plain::{PlainGroup, PlainLayout};
 pub use self::row_pass::RowPass;
 pub use self::rows::MorrisGroup;
 

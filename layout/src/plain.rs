@@ -66,7 +66,8 @@ struct Edges {
 }
 
 impl<'g, G: Features> PlainGroup<'g, G> {
-    fn new(game: &'g G, table: G::Table) -> PlainGroup<'g, G> {
+    /// Lays a table and its partner out, whatever layout the game has.
+    pub fn new(game: &'g G, table: G::Table) -> PlainGroup<'g, G> {
         let mut together = game.solved_together(table);
         together.sort();
         let first = together[0];
@@ -138,7 +139,9 @@ impl<'g, G: Features> PlainGroup<'g, G> {
             }
             let stored =
                 |into, next: &G::Position| solved.values(into).node(game.rank(next) as usize);
-            seed.outside = seed.outside.max(score_of(game, next, &stored));
+            seed.outside = seed
+                .outside
+                .max(score_of(game, next, solved.scale(), &stored));
         });
         seed
     }

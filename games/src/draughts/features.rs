@@ -64,6 +64,11 @@ impl Features for Draughts {
         moves::jumpers(position) != 0
     }
 
+    /// Men only advance, so both sides need a king.
+    fn can_stay(&self, table: Table) -> bool {
+        table.own().kings > 0 && table.opponent().kings > 0
+    }
+
     fn resolved_from(&self, table: Table) -> Vec<Table> {
         table.after_captures()
     }

@@ -11,15 +11,21 @@
 //! | a byte of [`TableValues::Bytes`] | 1 byte | a value of at most 254 plies |
 //! | a byte of [`TableValues::Outcomes`] | 2 bits each | four outcomes |
 //! | [`TurnScore`] | 2 bytes | how good a turn is, on a scale that one comparison orders |
+//! | [`Ranked`] | 2 bytes | an outcome, and which of the [`DrawScores`] a draw has; packed as a [`NodeValue`] |
+//! | [`DrawState`] | 4 bytes | what is known of a draw while its group is ranked |
 //!
 //! All of them are seen from the side to move, except for [`TurnScore`], which is seen from the side
 //! that makes the turn. No other module of the workspace shifts or masks a value.
 
+mod draw_rank;
+mod draw_state;
 mod node;
 mod state;
 mod table;
 mod verdict;
 
+pub use self::draw_rank::{DrawScores, NotAScore, Ranked, Scale, Score, ScoreNumber};
+pub use self::draw_state::{AtomicDrawState, Conversion, DrawState};
 pub use self::node::{NodeValue, TurnScore};
 pub use self::state::{AtomicState, Misfit, NodeState};
 pub use self::table::{OUTCOMES_PER_BYTE, TableValues};

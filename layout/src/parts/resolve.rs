@@ -56,6 +56,6 @@ pub(super) fn resolve(
         let theirs = bits.pdep(set, left);
         let (own, opponent) = (Side::new(men.0, kings), Side::new(men.1, theirs));
         let best = slices.best_capture(bits, own, opponent);
-        *value = best.value().unwrap_or(Value::LOST);
+        *value = best.value_on(solved.scale()).unwrap_or(Value::LOST);
     }
 }

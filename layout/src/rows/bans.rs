@@ -70,23 +70,24 @@ impl MorrisGroup<'_> {
         position: &Position,
         solved: &impl Solved<Table>,
     ) -> TurnScore {
+        let scale = solved.scale();
         let stored = |table, position: &Position| {
             let node = self.game.node(position);
             solved.values(table).node(node)
         };
         if position.banned() == 0 {
-            return score_of(self.game, position, &stored);
+            return score_of(self.game, position, scale, &stored);
         }
         let is_bound = self.game.is_bound(position);
         let without = position.without_bans();
         let mut best = match self.game.table_of(&without) {
-            Some(table) if !is_bound => stored(table, &without).best_turn(),
+            Some(table) if !is_bound => stored(table, &without).best_turn_on(scale),
             _ => TurnScore::NONE,
         };
         let mut has_turns = false;
         let _ = self.game.visit_turns_until(position, |turn| {
             has_turns = true;
-            if best.for_other_side() <= floor {
+            if best.for_other_side_on(scale) <= floor {
                 return ControlFlow::Break(());
             }
             let next = self.game.play(position, &turn);
@@ -96,7 +97,7 @@ impl MorrisGroup<'_> {
             ControlFlow::Continue(())
         });
         match has_turns {
-            true => best.for_other_side(),
+            true => best.for_other_side_on(scale),
             false => {
                 let value = self.game.finished(position);
                 NodeValue::new(value.unwrap_or(Value::LOST)).score()

@@ -46,7 +46,7 @@ impl MorrisGroup<'_> {
     fn worth(&self, position: &Position, turn: &Turn, solved: &impl Solved<Table>) -> TurnScore {
         let stored = |table, next: &Position| solved.values(table).node(self.game.node(next));
         let next = self.game.play(position, turn);
-        score_of(self.game, &next, &stored)
+        score_of(self.game, &next, solved.scale(), &stored)
     }
 
     /// Seeds nodes of a table with a count: every turn leads outside, even without a removal. At

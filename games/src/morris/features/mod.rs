@@ -38,6 +38,11 @@ impl Features for Morris {
         true
     }
 
+    fn can_stay(&self, table: Table) -> bool {
+        let both_on_board = table.mover().men() > 0 && table.opponent().men() > 0;
+        both_on_board && self.has_inside_turns(table)
+    }
+
     /// The side with more men waits for the other: its turns lead to tables in which the side to
     /// move has fewer men. With as many men on either side that fails where a man is moved, but
     /// where every turn places one, every second layer of men in hand leads to the next.
