@@ -45,6 +45,17 @@ impl PairId {
     }
 }
 
+/// Which scores of tables draws are ranked by: a hash of their description.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScoresId(pub [u8; 32]);
+
+impl ScoresId {
+    /// Of scores with this description.
+    pub fn of(description: &str) -> ScoresId {
+        ScoresId(*blake3::hash(description.as_bytes()).as_bytes())
+    }
+}
+
 /// The BLAKE3 of a whole file, as the manifest lists it.
 pub fn blake3_of_file(file: &Path) -> Result<blake3::Hash> {
     let (mut reader, _) = regular::open(file)?;

@@ -91,10 +91,10 @@ pub enum Error {
         /// What the file holds.
         found: crate::Kind,
     },
-    /// Plies coded for other outcomes than those in the `.wld`: two builds were mixed.
+    /// Plies or ranks coded for other outcomes than those in the `.wld`: two builds were mixed.
     #[error("{}: not made together with {}", .file.display(), .outcomes.display())]
     NotAPair {
-        /// The file with the plies.
+        /// The file with the plies or ranks.
         file: PathBuf,
         /// The file with the outcomes.
         outcomes: PathBuf,

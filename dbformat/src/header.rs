@@ -15,18 +15,20 @@ use endmill_games::LONGEST_ID;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use crate::checksum::{BLOCK_CHECKSUM, PairId};
+use crate::checksum::{BLOCK_CHECKSUM, PairId, ScoresId};
 use crate::error::{Error, Part, Result};
 use crate::rules::Rules;
 use crate::statistics::{MAX_HISTOGRAM, Statistics};
 
 /// The newest version of the format that this crate reads.
-pub const FORMAT_VERSION: u16 = 3;
-/// The version of every file but those of [`LEAVING_PLIES_OUT`], and of records and manifests.
+pub const FORMAT_VERSION: u16 = 4;
+/// The version of every file but those of the versions below, and of records and manifests.
 pub(crate) const USUAL_VERSION: u16 = 2;
 /// The version of a `.wld` whose plies are left out. An older reader would take the table for one
 /// without plies, so it must report the file as too new.
 const LEAVING_PLIES_OUT: u16 = 3;
+/// The version of a `.drw`.
+const RANKING_DRAWS: u16 = 4;
 /// Longest ruleset id and table name in a file, in bytes.
 pub const MAX_NAME: usize = 32;
 /// Bounds the memory of decoding one block.
@@ -50,17 +52,22 @@ pub enum Kind {
     Outcomes,
     /// The plies of won and lost positions: `.dtw`.
     Plies,
+    /// The ranks of drawn positions: `.drw`.
+    Draws,
 }
 
 impl Kind {
-    /// Both.
-    pub const ALL: [Kind; 2] = [Kind::Outcomes, Kind::Plies];
+    /// All of them.
+    pub const ALL: [Kind; 3] = [Kind::Outcomes, Kind::Plies, Kind::Draws];
+    /// Those that a group is stored with.
+    pub const VALUES: [Kind; 2] = [Kind::Outcomes, Kind::Plies];
 
     /// The extension of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Kind::Outcomes => "wld",
             Kind::Plies => "dtw",
+            Kind::Draws => "drw",
         }
     }
 
@@ -68,6 +75,7 @@ impl Kind {
         match self {
             Kind::Outcomes => 1,
             Kind::Plies => 2,
+            Kind::Draws => 3,
         }
     }
 }
@@ -77,6 +85,7 @@ impl fmt::Display for Kind {
         f.pad(match self {
             Kind::Outcomes => "outcomes",
             Kind::Plies => "plies",
+            Kind::Draws => "draw ranks",
         })
     }
 }
@@ -109,7 +118,8 @@ pub(crate) struct RawHeader {
     index_checksum: U32,
     longest_win_at: U64,
     longest_loss_at: U64,
-    reserved_too: [u8; 48],
+    draw_scores: [u8; 32],
+    reserved_too: [u8; 16],
     checksum: U32,
 }
 
@@ -134,6 +144,8 @@ pub struct Header {
     pub pair: PairId,
     /// True for a `.wld` without a `.dtw` whose distances follow from the tables one turn ahead.
     pub plies_left_out: bool,
+    /// Which scores of tables a `.drw` ranks draws by; zeros in other files.
+    pub draw_scores: ScoresId,
     /// Without the histogram until the index has been read.
     pub(crate) statistics: Statistics,
     pub(crate) codec: u8,
@@ -249,7 +261,11 @@ impl RawHeader {
             positions: self.positions.get(),
             positions_per_block: self.positions_per_block.get(),
             pair: PairId(self.pair),
-            plies_left_out: self.version.get() >= LEAVING_PLIES_OUT && self.plies_left_out == 1,
+            plies_left_out: self.version.get() == LEAVING_PLIES_OUT && self.plies_left_out == 1,
+            draw_scores: match self.version.get() {
+                RANKING_DRAWS => ScoresId(self.draw_scores),
+                _ => ScoresId::default(),
+            },
             statistics: Statistics {
                 wins: self.wins.get(),
                 draws: self.draws.get(),
@@ -279,7 +295,8 @@ impl RawHeader {
                 .is_some_and(|index| index.end - index.start <= MAX_INDEX)
             && header.statistics.add_up_to(header.positions)
             // The version is there for this field alone.
-            && header.plies_left_out == (self.version.get() >= LEAVING_PLIES_OUT)
+            && header.plies_left_out == (self.version.get() == LEAVING_PLIES_OUT)
+            && (header.kind == Kind::Draws) == (self.version.get() == RANKING_DRAWS)
             && (!header.plies_left_out || header.kind == Kind::Outcomes);
         sound.then_some(header)
     }
@@ -291,9 +308,10 @@ impl From<&Header> for RawHeader {
     fn from(header: &Header) -> RawHeader {
         let mut raw = RawHeader {
             magic: MAGIC,
-            version: match header.plies_left_out {
-                true => LEAVING_PLIES_OUT.into(),
-                false => USUAL_VERSION.into(),
+            version: match (header.kind, header.plies_left_out) {
+                (Kind::Draws, _) => RANKING_DRAWS.into(),
+                (_, true) => LEAVING_PLIES_OUT.into(),
+                (_, false) => USUAL_VERSION.into(),
             },
             kind: header.kind.code(),
             codec: header.codec,
@@ -325,7 +343,8 @@ impl From<&Header> for RawHeader {
                 .longest_loss_at
                 .unwrap_or(NO_POSITION)
                 .into(),
-            reserved_too: [0; 48],
+            draw_scores: header.draw_scores.0,
+            reserved_too: [0; 16],
             checksum: 0.into(),
         };
         raw.checksum = raw.computed_checksum();

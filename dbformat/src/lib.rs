@@ -4,7 +4,8 @@
 //! <db>/<ruleset>/manifest.json   every file with its size and BLAKE3        Manifest
 //! <db>/<ruleset>/<table>.record  the same of one table: when it is there, the table is finished
 //! <db>/<ruleset>/<table>.wld     an outcome for every position              ┐
-//! <db>/<ruleset>/<table>.dtw     the plies of the won and lost positions    ┴ Table
+//! <db>/<ruleset>/<table>.dtw     the plies of the won and lost positions    │ Table
+//! <db>/<ruleset>/<table>.drw     the ranks of the drawn positions           ┘
 //! ```
 //!
 //! A table file is a [`Header`] of fixed size, the blocks, and an index of the blocks. Positions
@@ -12,8 +13,8 @@
 //! its own checksum, so a probe reads and decodes one block, and believes nothing unchecked.
 //! Opening reads the header and the index, no block. `docs/format.md` specifies every byte.
 //!
-//! Two files make a [`Table`]: a `.dtw` holds plies *given* the outcomes that its `.wld` yields, so
-//! it is opened together with that file and with no other.
+//! Up to three files make a [`Table`]: a `.dtw` and a `.drw` hold what they hold *given* the outcomes
+//! that the `.wld` yields, so they are opened together with that file and with no other.
 //!
 //! Nothing here knows a particular game: a table is a name and a number of positions.
 
@@ -44,8 +45,9 @@ mod writer;
 
 pub use atomic::{AtomicFile, clean_leftovers, write_whole};
 pub use bus::survive_cut_files;
-pub use checksum::{PairId, blake3_of_file};
+pub use checksum::{PairId, ScoresId, blake3_of_file};
 pub use claim::{Claim, ClaimWay, Claims, HeldClaim, LEASE_EXPIRY};
+pub use codec::draws::{DrawCodec, DrawEntry, DrawExamples, RankList, StoredRank};
 pub use codec::{EncodeContext, FileCodec, OutcomeCodec, PlyCodec};
 pub use compact::{copy_file, mark_plies_left_out};
 pub use error::{Error, Part, Result};

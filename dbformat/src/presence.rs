@@ -77,7 +77,7 @@ impl Store {
             file.map(|file| file.len())
         };
         let recorded = |kind| record.get(&kind).map(|file| file.bytes);
-        let [outcomes, plies] = Kind::ALL.map(|kind| (recorded(kind), size(kind)));
+        let [outcomes, plies] = Kind::VALUES.map(|kind| (recorded(kind), size(kind)));
         let header = self.header_alone(table);
         let in_header = header.as_ref().map(plies_in_header);
         let had_plies = || match in_header {
@@ -100,10 +100,10 @@ impl Store {
         })
     }
 
-    /// Marks a damaged file, so that its table counts as unfinished: plies are removed, outcomes cut
+    /// Marks a damaged file, so that its table counts as unfinished: plies and ranks are removed, outcomes cut
     /// down to their header, which still shows whether the table had plies.
     pub fn discard(&self, table: &str, kind: Kind) -> Result<()> {
-        if kind == Kind::Plies || self.header_alone(table).is_none() {
+        if kind != Kind::Outcomes || self.header_alone(table).is_none() {
             return self.remove(table, kind);
         }
         let path = self.path(table, kind);

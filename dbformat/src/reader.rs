@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use endmill_games::{Feature, Features, Outcome, Value, Verdict};
 
+use crate::codec::draws::DrawEntry;
 use crate::error::Result;
 use crate::table::{DecodeContext, Table};
 
@@ -67,6 +68,16 @@ impl<'a, G: Features> TableReader<'a, G> {
     ) -> Result<&'c [Value]> {
         self.files
             .read_values(range, |range, features| self.give(range, features), context)
+    }
+
+    /// As [`Table::read_draws`].
+    pub fn draws<'c>(
+        &self,
+        range: &Range<u64>,
+        context: &'c mut DecodeContext,
+    ) -> Result<(&'c [Outcome], &'c [DrawEntry])> {
+        self.files
+            .read_draws(range, |range, features| self.give(range, features), context)
     }
 
     fn give(&self, range: Range<u64>, features: &mut Vec<Feature>) {

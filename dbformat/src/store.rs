@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::checksum::blake3_of_file;
+use crate::checksum::{PairId, ScoresId, blake3_of_file};
 use crate::claim::Claims;
 use crate::error::{Error, Part, Result};
 use crate::file::{Expected, header_of};
@@ -120,25 +120,66 @@ impl Store {
         own.write(&self.record_path(table))
     }
 
-    /// Replaces the files of a table: its outcomes, and its plies or none. The table has no record
-    /// while its files change, and a file of plies is never in the directory with outcomes that it
-    /// was not written for.
+    /// Replaces the files of a table: its outcomes, and its plies or none. Draw ranks stay if they were
+    /// coded for the same outcomes. The table has no record while its files change, and a file of plies
+    /// or ranks is never in the directory with outcomes that it was not written for.
     pub fn replace(
         &self,
         table: &str,
         outcomes: FinishedFile,
         plies: Option<FinishedFile>,
     ) -> Result<()> {
+        let draws = self.recorded_of(table, &self.manifest()?)?;
+        let draws = draws.get(&Kind::Draws).copied();
+        let draws = draws.filter(|_| self.are_draws_of(table, outcomes.pair()));
         self.unrecord(table)?;
         if plies.is_none() {
             self.remove(table, Kind::Plies)?;
+        }
+        if draws.is_none() {
+            self.remove(table, Kind::Draws)?;
         }
         // A reader looks for plies first: where it finds them, the outcomes are the new ones too.
         let mut record = Record::from([(Kind::Outcomes, outcomes.publish()?.into())]);
         if let Some(plies) = plies {
             record.insert(Kind::Plies, plies.publish()?.into());
         }
+        record.extend(draws.map(|draws| (Kind::Draws, draws)));
         self.write_record(table, &record)
+    }
+
+    /// Adds the draw ranks of a finished table, in place of any others.
+    pub fn add_draws(&self, table: &str, draws: FinishedFile) -> Result<()> {
+        let mut record = self.recorded_of(table, &self.manifest()?)?;
+        if record.remove(&Kind::Draws).is_some() {
+            self.write_record(table, &record)?;
+        }
+        record.insert(Kind::Draws, draws.publish()?.into());
+        self.write_record(table, &record)
+    }
+
+    /// Returns true if the draw ranks of a table are recorded and there.
+    pub fn has_draws(&self, table: &str, manifest: &Manifest) -> Result<bool> {
+        let record = self.recorded_of(table, manifest)?;
+        let recorded = record.get(&Kind::Draws).map(|file| file.bytes);
+        let path = self.path(table, Kind::Draws);
+        let there = fs::metadata(path).ok().filter(fs::Metadata::is_file);
+        Ok(recorded.is_some() && recorded == there.map(|file| file.len()))
+    }
+
+    /// The scores by which the draws of a table are ranked; `None` if it has no ranks.
+    pub fn draw_scores(&self, table: &str) -> Result<Option<ScoresId>> {
+        match Source::open(&self.path(table, Kind::Draws)) {
+            Err(Error::Missing { .. }) => Ok(None),
+            source => Ok(Some(header_of(&source?)?.draw_scores)),
+        }
+    }
+
+    /// Returns true if the draw ranks of a table were coded for the outcomes of this pair.
+    fn are_draws_of(&self, table: &str, pair: PairId) -> bool {
+        let source = Source::open(&self.path(table, Kind::Draws));
+        let header = source.and_then(|source| header_of(&source));
+        header.is_ok_and(|header| header.pair == pair)
     }
 
     /// Removes a file of a table, if it is there.
@@ -288,6 +329,12 @@ impl Store {
                     .ply_file()
                     .map_or(Ok(()), |file| file.verify_blocks())
             }
+            Kind::Draws => {
+                self.open_draws(&opened)?;
+                opened
+                    .draw_file()
+                    .map_or(Ok(()), |file| file.verify_blocks())
+            }
         }
     }
 
@@ -312,6 +359,12 @@ impl Store {
         table.add_plies(Source::open(&self.path(name, Kind::Plies))?)
     }
 
+    /// Opens the draw ranks of a table.
+    pub fn open_draws(&self, table: &Table) -> Result<()> {
+        let name = &table.outcome_file().header().table;
+        table.add_draws(Source::open(&self.path(name, Kind::Draws))?)
+    }
+
     /// Maps the outcomes of a table into memory.
     ///
     /// # Safety
@@ -330,6 +383,16 @@ impl Store {
         let name = &table.outcome_file().header().table;
         // SAFETY: the caller's promise.
         table.add_plies(unsafe { Source::map(&self.path(name, Kind::Plies)) }?)
+    }
+
+    /// Maps the draw ranks of a table into memory.
+    ///
+    /// # Safety
+    /// As for [`Source::map`].
+    pub unsafe fn map_draws(&self, table: &Table) -> Result<()> {
+        let name = &table.outcome_file().header().table;
+        // SAFETY: the caller's promise.
+        table.add_draws(unsafe { Source::map(&self.path(name, Kind::Draws)) }?)
     }
 
     fn expected<'a>(&'a self, table: &'a str, positions: u64) -> Expected<'a> {

@@ -1,7 +1,7 @@
-//! A table: the pair of files that hold it, opened and read together.
+//! A table: the files that hold it, opened and read together.
 //!
 //! Plies are coded given the outcomes, and the models of both files look at the same features. So
-//! both are decoded in one call, which works the features out once; nothing is kept between two
+//! they are decoded in one call, which works the features out once; nothing is kept between two
 //! calls but memory. A context cannot carry anything from one table to another.
 
 use std::ops::Range;
@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use endmill_games::{Feature, Outcome, Value};
 
 use crate::checksum::PairId;
+use crate::codec::draws::{DrawBuffers, DrawCodec, DrawEntry};
 use crate::codec::{Coded, Malformed, OutcomeCodec, PlyCodec, Workspace};
 use crate::error::{Error, Result};
 use crate::file::{Cut, Expected, TableFile};
@@ -31,13 +32,17 @@ struct Buffers {
     workspace: Workspace,
     outcomes: Vec<Outcome>,
     values: Vec<Value>,
+    draws: DrawBuffers,
+    entries: Vec<DrawEntry>,
 }
 
-/// The outcomes of a table, and its plies once they have been [added](Table::add_plies).
+/// The outcomes of a table, and its plies and draw ranks once they have been
+/// [added](Table::add_plies).
 #[derive(Debug)]
 pub struct Table {
     outcomes: TableFile<OutcomeCodec>,
     plies: OnceLock<TableFile<PlyCodec>>,
+    draws: OnceLock<TableFile<DrawCodec>>,
 }
 
 impl Table {
@@ -46,6 +51,7 @@ impl Table {
         Ok(Table {
             outcomes: TableFile::open_as(outcomes, expected)?,
             plies: OnceLock::new(),
+            draws: OnceLock::new(),
         })
     }
 
@@ -68,6 +74,43 @@ impl Table {
         }
         let _ = self.plies.set(plies);
         Ok(())
+    }
+
+    /// Opens the `.drw` of the table, which must have been coded for these outcomes. If two threads do so
+    /// at once, one of the two files is kept.
+    pub fn add_draws(&self, draws: Source) -> Result<()> {
+        let header = self.outcomes.header();
+        let expected = Expected {
+            rules: &header.rules,
+            table: &header.table,
+            positions: header.positions,
+        };
+        let draws = TableFile::<DrawCodec>::open_as(draws, &expected)?;
+        let same = |a: &crate::Header| (a.pair, a.positions_per_block);
+        let counts = self.statistics().clone().without_plies();
+        if same(draws.header()) != same(header) || *draws.statistics() != counts {
+            return Err(Error::NotAPair {
+                file: draws.source().file().into(),
+                outcomes: self.outcomes.source().file().into(),
+            });
+        }
+        let _ = self.draws.set(draws);
+        Ok(())
+    }
+
+    /// The file with the draw ranks, if they have been added.
+    pub fn draw_file(&self) -> Option<&TableFile<DrawCodec>> {
+        self.draws.get()
+    }
+
+    /// Whether draw ranks can be read.
+    pub fn has_draws(&self) -> bool {
+        self.draws.get().is_some()
+    }
+
+    /// How the draw ranks are cut: in the same blocks, but the units may be others.
+    pub fn draw_cut(&self) -> Option<Cut> {
+        self.draws.get().map(TableFile::cut)
     }
 
     /// The file with the outcomes.
@@ -194,6 +237,51 @@ impl Table {
         }
         let wanted = (range.start - decoded.start) as usize..(range.end - decoded.start) as usize;
         Ok(&values[wanted])
+    }
+
+    /// Returns the outcomes of some positions of one block, all of them or the first ones of a
+    /// [unit](Cut::unit_of) of the draw ranks, and the entries of the draws among them; those of other
+    /// positions are meaningless. Otherwise as [`read_outcomes`](Table::read_outcomes).
+    ///
+    /// # Panics
+    /// Panics if no draw ranks have been added; or like `read_outcomes`.
+    pub fn read_draws<'c>(
+        &self,
+        range: &Range<u64>,
+        give: impl FnMut(Range<u64>, &mut Vec<Feature>),
+        context: &'c mut DecodeContext,
+    ) -> Result<(&'c [Outcome], &'c [DrawEntry])> {
+        let draws = self.draws.get().expect("draw ranks have been added");
+        let block = draws.cut().block_of(range.start);
+        let whole = draws.cut().block(block);
+        // A unit of outcomes is decoded from its start, which may be earlier.
+        let given = match self.outcomes.codec() {
+            OutcomeCodec::Zstd(_) => range.clone(),
+            OutcomeCodec::Model(_) => self.outcomes.cut().unit_start(range.start)..range.end,
+        };
+        let (buffers, features) = (&mut context.buffers, &mut context.features);
+        let mut features = features.lazy(&given, give);
+        self.decode_outcomes(&given, &mut features, buffers)?;
+        let earlier = (range.start - given.start) as usize;
+        let coded = Coded {
+            bytes: draws.read(block, &mut buffers.read)?,
+            count: length(&whole),
+            start: (range.start - whole.start) as usize,
+            end: (range.end - whole.start) as usize,
+        };
+        let outcomes = &buffers.outcomes[earlier..];
+        draws
+            .codec()
+            .decode(
+                coded,
+                outcomes,
+                &mut features.skip(earlier),
+                &mut buffers.draws,
+                &mut buffers.entries,
+            )
+            .map_err(|Malformed| draws.damaged(block))?;
+        draws.source().check()?;
+        Ok((outcomes, &buffers.entries))
     }
 
     /// Decodes outcomes into the buffers.

@@ -5,7 +5,7 @@ use std::path::Path;
 use zerocopy::IntoBytes;
 
 use crate::atomic::AtomicFile;
-use crate::checksum::{BLOCK_CHECKSUM, PairId, blake3_of_file, block_checksum};
+use crate::checksum::{BLOCK_CHECKSUM, PairId, ScoresId, blake3_of_file, block_checksum};
 use crate::codec::FileCodec;
 use crate::error::Result;
 use crate::header::{self, HEADER, Header, Kind, Layout, MAX_POSITIONS_PER_BLOCK, RawHeader};
@@ -46,6 +46,11 @@ pub struct FinishedFile {
 }
 
 impl FinishedFile {
+    /// The pair that the file belongs to.
+    pub(crate) fn pair(&self) -> PairId {
+        self.summary.pair
+    }
+
     /// Gives the file its name, in place of any other.
     pub fn publish(self) -> Result<FileSummary> {
         self.out.commit()?;
@@ -130,7 +135,7 @@ impl TableWriter {
     fn finish_wld(self, statistics: &Statistics, plies_left_out: bool) -> Result<FinishedFile> {
         assert_eq!(self.kind, Kind::Outcomes);
         let pair = self.pair();
-        self.finish(statistics, pair, plies_left_out)
+        self.finish(statistics, pair, plies_left_out, ScoresId::default())
     }
 
     /// Ends a `.dtw` file that was coded for the outcomes of this pair.
@@ -139,7 +144,22 @@ impl TableWriter {
     /// Panics if blocks are missing, the statistics do not add up to the positions, or this is not a `.dtw`.
     pub fn finish_plies(self, statistics: &Statistics, pair: PairId) -> Result<FinishedFile> {
         assert_eq!(self.kind, Kind::Plies);
-        self.finish(statistics, pair, false)
+        self.finish(statistics, pair, false, ScoresId::default())
+    }
+
+    /// Ends a `.drw` file that was coded for the outcomes of this pair, with these counts, and whose
+    /// ranks are by these scores.
+    ///
+    /// # Panics
+    /// Panics if blocks are missing, the statistics do not add up to the positions, or this is not a `.drw`.
+    pub fn finish_draws(
+        self,
+        statistics: &Statistics,
+        pair: PairId,
+        scores: ScoresId,
+    ) -> Result<FinishedFile> {
+        assert_eq!(self.kind, Kind::Draws);
+        self.finish(statistics, pair, false, scores)
     }
 
     fn finish(
@@ -147,6 +167,7 @@ impl TableWriter {
         statistics: &Statistics,
         pair: PairId,
         plies_left_out: bool,
+        draw_scores: ScoresId,
     ) -> Result<FinishedFile> {
         let spec = self.spec;
         assert!(statistics.add_up_to(spec.positions), "{statistics:?}");
@@ -161,6 +182,7 @@ impl TableWriter {
             positions_per_block: spec.positions_per_block,
             pair,
             plies_left_out,
+            draw_scores,
             statistics: statistics.clone(),
             codec: self.codec,
             layout: Layout {

@@ -79,7 +79,7 @@ impl Sample {
     /// Writes both files into a store, with a record, as a build does.
     pub fn record(&self, store: &Store) {
         let files = self.write(store.directory()).map(FileRecord::from);
-        let record = Kind::ALL.into_iter().zip(files).collect();
+        let record = Kind::VALUES.into_iter().zip(files).collect();
         store.write_record(&self.spec.table, &record).unwrap();
     }
 
@@ -87,7 +87,7 @@ impl Sample {
     pub fn bytes(&self) -> [Vec<u8>; 2] {
         let directory = tempfile::tempdir().unwrap();
         self.write(directory.path());
-        Kind::ALL.map(|kind| fs::read(self.path(directory.path(), kind)).unwrap())
+        Kind::VALUES.map(|kind| fs::read(self.path(directory.path(), kind)).unwrap())
     }
 
     /// Opens two files as those of this table.

@@ -15,6 +15,7 @@
 //! the two files of a table choose theirs separately. An unknown id is reported as too new, a retired
 //! one as too old; neither is damage.
 
+pub mod draws;
 mod half_plies;
 pub mod model;
 mod trits;
@@ -72,10 +73,11 @@ const RETIRED: [u8; 2] = [2, 3];
 const OUTCOME_MODEL: u8 = 4;
 const PLIES_MODEL: u8 = 5;
 const LONG_OUTCOME_MODEL: u8 = 6;
+const DRAW_RANKS: u8 = 7;
 
 fn unknown(id: u8) -> CodecFault {
     match id {
-        ZSTD | OUTCOME_MODEL | PLIES_MODEL | LONG_OUTCOME_MODEL => CodecFault::Malformed,
+        ZSTD..=DRAW_RANKS if !RETIRED.contains(&id) => CodecFault::Malformed,
         id if RETIRED.contains(&id) => CodecFault::TooOld,
         _ => CodecFault::TooNew,
     }

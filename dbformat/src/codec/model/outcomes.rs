@@ -80,6 +80,11 @@ impl OutcomeModel {
         }
     }
 
+    /// The table's most common outcome: a unit in which it is the only one takes no byte.
+    pub fn most_common(&self) -> Outcome {
+        self.order[0]
+    }
+
     /// Positions of every unit but the last of a block.
     pub fn unit(&self) -> usize {
         self.unit
