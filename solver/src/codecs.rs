@@ -45,7 +45,7 @@ const SMALL: usize = 4 * TRIAL;
 const WORTH_A_BLOCK: u64 = 4096;
 
 /// Positions from which the models of a table of this size learn.
-fn sample_of(size: u64) -> u64 {
+pub(crate) fn sample_of(size: u64) -> u64 {
     (size / SHARE).clamp(SAMPLE.start, SAMPLE.end)
 }
 

@@ -201,7 +201,7 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
                 .get(&kind)
                 .is_some_and(|file| size.is_ok_and(|size| size == file.bytes))
         };
-        Ok(Kind::ALL.into_iter().all(there))
+        Ok(Kind::VALUES.into_iter().all(there))
     }
 
     /// Marks the outcomes of a table, then drops its plies.

@@ -57,7 +57,7 @@ pub(crate) fn can_be_derived<G: Features>(game: &G, store: &Store, table: G::Tab
 /// Returns true if both files of a table exist.
 pub(crate) fn is_stored(store: &Store, table: impl std::fmt::Display) -> bool {
     let name = table.to_string();
-    let mut kinds = Kind::ALL.into_iter();
+    let mut kinds = Kind::VALUES.into_iter();
     kinds.all(|kind| store.path(&name, kind).is_file())
 }
 

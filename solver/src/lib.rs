@@ -17,6 +17,7 @@ mod codecs;
 mod convert;
 mod counts;
 mod derive;
+mod draws;
 mod expand;
 mod forecast;
 mod free_memory;
@@ -57,6 +58,7 @@ pub use build::{BuildOptions, build};
 pub use claiming::seal;
 pub use codecs::learning_seconds;
 pub use convert::{Converted, DatabaseForm, convert};
+pub use draws::{ChosenScores, ScoreError, build_draws};
 use endmill_dbformat::{ClaimWay, Statistics};
 pub use endmill_games::value::Misfit;
 pub use forecast::{Forecast, Means};
@@ -159,6 +161,9 @@ pub enum SolveError {
         /// The table whose plies are unknown.
         without: String,
     },
+    /// Draws cannot be ranked.
+    #[error(transparent)]
+    Scores(#[from] ScoreError),
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] endmill_dbformat::Error),

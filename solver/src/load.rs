@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use endmill_dbformat::{DecodeContext, Store, Table, TableReader};
 use endmill_games::by_turns::best_turn;
-use endmill_games::{Feature, Features, Value};
+use endmill_games::value::{DrawScores, Ranked, Scale};
+use endmill_games::{Feature, Features, Outcome, Value};
 use endmill_layout::NodeValue;
 
 use crate::SolveError;
@@ -20,9 +21,17 @@ pub(crate) struct Stored<'a, G: Features> {
     game: &'a G,
     table: G::Table,
     files: Table,
-    /// Whether plies are read. Without them a loss has 0 plies and a win 1, and the solution is never
-    /// [exact](Solution::Exact).
-    plies: bool,
+    read: Read<'a>,
+}
+
+/// What is read of a table.
+enum Read<'a> {
+    /// Outcomes: a loss has 0 plies and a win 1, and the solution is never [exact](Solution::Exact).
+    Outcomes,
+    /// Outcomes and plies.
+    Plies,
+    /// Outcomes and, once they are stored, the ranks of draws.
+    Ranks(&'a DrawScores),
 }
 
 /// Fills in the values of the positions that are not stored, in a range that begins with the given
@@ -32,17 +41,18 @@ pub(crate) trait Resolve: Fn(u64, &[Feature], &mut [Value]) + Sync {}
 impl<F: Fn(u64, &[Feature], &mut [Value]) + Sync> Resolve for F {}
 
 /// Resolves positions of a table by their turns, one by one; `value` returns the value of a position
-/// that has a table.
+/// that has a table, on this scale.
 pub(crate) fn one_by_one<G: Features>(
     game: &G,
     table: G::Table,
+    scale: Scale,
     value: impl Fn(G::Table, &G::Position) -> NodeValue + Sync,
 ) -> impl Resolve {
     move |first, features: &[Feature], values: &mut [Value]| {
         let positions = (first..).zip(features.iter().zip(values));
         for (index, (_, filler)) in positions.filter(|(_, (feature, _))| feature.resolved) {
-            let best = best_turn(game, &game.unrank(table, index), &value);
-            *filler = best.value().unwrap_or(Value::LOST);
+            let best = best_turn(game, &game.unrank(table, index), scale, &value);
+            *filler = best.value_on(scale).unwrap_or(Value::LOST);
         }
     }
 }
@@ -63,7 +73,31 @@ impl<'a, G: Features> Stored<'a, G> {
             game,
             table,
             files,
-            plies,
+            read: match plies {
+                true => Read::Plies,
+                false => Read::Outcomes,
+            },
+        })
+    }
+
+    /// Opens the files of a table, to read the ranks of its draws, or, if they are not stored yet, its
+    /// outcomes as the same kind of values: then a draw that is not resolved has rank 0.
+    pub(crate) fn open_ranked(
+        game: &'a G,
+        store: &Store,
+        table: G::Table,
+        scores: &'a DrawScores,
+        has_ranks: bool,
+    ) -> endmill_dbformat::Result<Stored<'a, G>> {
+        let files = store.open(&table.to_string(), game.size(table))?;
+        if has_ranks {
+            store.open_draws(&files)?;
+        }
+        Ok(Stored {
+            game,
+            table,
+            files,
+            read: Read::Ranks(scores),
         })
     }
 
@@ -85,8 +119,9 @@ impl<'a, G: Features> Stored<'a, G> {
         resident: &Resident<G::Table>,
     ) -> Result<Solution, SolveError> {
         let mut from = self.game.resolved_from(self.table).into_iter();
-        match from.find(|&table| self.plies && !resident.has_plies(table)) {
-            None => Ok(Solution::new(nodes, self.plies)),
+        let plies = matches!(self.read, Read::Plies);
+        match from.find(|&table| plies && !resident.has_plies(table)) {
+            None => Ok(Solution::new(nodes, plies)),
             Some(without) => Err(SolveError::without_plies(self.table, without)),
         }
     }
@@ -134,6 +169,41 @@ impl<'a, G: Features> Stored<'a, G> {
         Ok(())
     }
 
+    /// Turns draws into those of their ranks, if these are stored. Decodes the block once more.
+    fn add_ranks(
+        &self,
+        block: &Range<u64>,
+        scores: &DrawScores,
+        context: &mut DecodeContext,
+        values: &mut [Value],
+    ) -> endmill_dbformat::Result<()> {
+        let Some(file) = self.files.draw_file() else {
+            return Ok(());
+        };
+        let damaged = || endmill_dbformat::Error::Damaged {
+            file: file.source().file().into(),
+            part: endmill_dbformat::Part::Index,
+        };
+        let list = &file.codec().list().ranks;
+        let ranks = list.iter().map(|rank| {
+            let number = scores.number(rank.score).ok_or_else(damaged)?;
+            Ok(scores.node(Ranked::Draw(number)).value())
+        });
+        let ranks = ranks.collect::<endmill_dbformat::Result<Vec<Value>>>()?;
+        let reader = TableReader::new(self.game, self.table, &self.files);
+        let (outcomes, entries) = reader.draws(block, context)?;
+        for ((value, outcome), entry) in values.iter_mut().zip(outcomes).zip(entries) {
+            if *outcome == Outcome::Draw {
+                // An entry of a resolved position is meaningless, and replaced afterwards.
+                *value = ranks
+                    .get(usize::from(entry.rank))
+                    .copied()
+                    .unwrap_or(Value::Draw);
+            }
+        }
+        Ok(())
+    }
+
     /// Decodes a block, and resolves the positions that it does not store.
     fn read_block(
         &self,
@@ -148,10 +218,17 @@ impl<'a, G: Features> Stored<'a, G> {
             ..
         } = buffers;
         let reader = TableReader::new(self.game, self.table, &self.files);
-        reader.read_block(block, self.plies, context, features, values)?;
+        match self.read {
+            Read::Outcomes => reader.read_block(block, false, context, features, values)?,
+            Read::Plies => reader.read_block(block, true, context, features, values)?,
+            Read::Ranks(scores) => {
+                reader.read_block(block, false, context, features, values)?;
+                self.add_ranks(block, scores, context, values)?;
+            }
+        }
         if features.iter().any(|feature| feature.resolved) {
             resolve(block.start, features, values);
-            if !self.plies {
+            if matches!(self.read, Read::Outcomes) {
                 for value in values {
                     *value = Value::shortest(value.outcome());
                 }

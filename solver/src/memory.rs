@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 
-use endmill_games::value::{AtomicState, NodeState, NodeValue};
+use endmill_games::value::{AtomicDrawState, AtomicState, DrawState, NodeState, NodeValue};
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
@@ -36,6 +36,8 @@ unsafe impl Word for u64 {}
 unsafe impl Word for NodeState {}
 // SAFETY: as above.
 unsafe impl Word for NodeValue {}
+// SAFETY: as above.
+unsafe impl Word for DrawState {}
 
 /// An array in working memory.
 #[derive(Debug)]
@@ -224,6 +226,12 @@ pub(crate) fn as_bytes_mut<T: Word>(values: &mut [T]) -> &mut [u8] {
 pub(crate) fn shared(states: &mut [NodeState]) -> &[AtomicState] {
     // SAFETY: both are transparent wrappers, of u16 and of AtomicU16, which has its size and
     // alignment; the exclusive borrow keeps every non-atomic view away as long as this one is used.
+    unsafe { std::slice::from_raw_parts(states.as_mut_ptr().cast(), states.len()) }
+}
+
+/// The same for draws that are ranked.
+pub(crate) fn shared_draws(states: &mut [DrawState]) -> &[AtomicDrawState] {
+    // SAFETY: as in `shared`, with u32 and AtomicU32.
     unsafe { std::slice::from_raw_parts(states.as_mut_ptr().cast(), states.len()) }
 }
 

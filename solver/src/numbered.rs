@@ -94,13 +94,8 @@ impl<'a, G: Group> Numbered<'a, G> {
         first..last.max(first)
     }
 
-    /// Appends the codes of a range of positions.
-    pub(crate) fn gather(
-        &self,
-        nodes: &[NodeValue],
-        positions: Range<u64>,
-        codes: &mut Vec<NodeValue>,
-    ) {
+    /// Appends what the nodes have for a range of positions.
+    pub(crate) fn gather<N: Copy>(&self, nodes: &[N], positions: Range<u64>, codes: &mut Vec<N>) {
         for row in self.rows_of(&positions) {
             let held = self.positions_of(row);
             let wanted = positions.start.max(held.start)..positions.end.min(held.end);
@@ -132,7 +127,7 @@ impl<'a, G: Group> Numbered<'a, G> {
         }
     }
 
-    fn nodes_of<'n>(&self, row: usize, nodes: &'n [NodeValue]) -> &'n [NodeValue] {
+    fn nodes_of<'n, N>(&self, row: usize, nodes: &'n [N]) -> &'n [N] {
         let width = self.group.width();
         &nodes[(row - self.rows.start) * width..][..width]
     }

@@ -12,7 +12,7 @@ use crate::chunks::SmallChunks;
 use crate::counts::Counts;
 use crate::derive;
 use crate::load::{Buffers, Stored, one_by_one};
-use crate::nodes::{Nodes, Solution};
+use crate::nodes::Nodes;
 use crate::numbered::Numbered;
 use crate::resident::Resident;
 use crate::{Progress, SolveError};
@@ -25,15 +25,15 @@ const NUMBERS_PER_TASK: usize = 1 << 18;
 /// An order of the values of one table. Resident tables are in the same kind of order.
 pub(crate) trait Order<G: Features> {
     /// Reads a stored table. The tables that it is
-    /// [resolved from](endmill_games::Features::resolved_from) are resident. `see` is called with
+    /// [resolved from](endmill_games::Features::resolved_from) are in `solved`. `see` is called with
     /// all values, some in a row at a time, and the number of the first.
     fn read(
         &self,
         stored: &Stored<'_, G>,
-        resident: &Resident<G::Table>,
+        solved: &impl Solved<G::Table>,
         means: (&Budget, &impl Progress),
         see: impl Fn(u64, &[NodeValue]) + Sync,
-    ) -> Result<Solution, SolveError>;
+    ) -> Result<Nodes, SolveError>;
 
     /// Derives a table from the tables one turn ahead, which are resident with plies.
     fn derive(
@@ -58,16 +58,15 @@ impl<G: Layout, L: Group<Table = G::Table>> Order<G> for Numbered<'_, L> {
     fn read(
         &self,
         stored: &Stored<'_, G>,
-        resident: &Resident<G::Table>,
+        solved: &impl Solved<G::Table>,
         (budget, progress): (&Budget, &impl Progress),
         see: impl Fn(u64, &[NodeValue]) + Sync,
-    ) -> Result<Solution, SolveError> {
+    ) -> Result<Nodes, SolveError> {
         let (game, table) = (stored.game(), stored.table());
-        let value =
-            |table, position: &G::Position| resident.values(table).node(game.node(position));
-        let one_by_one = one_by_one(game, table, value);
+        let value = |table, position: &G::Position| solved.values(table).node(game.node(position));
+        let one_by_one = one_by_one(game, table, solved.scale(), value);
         let resolve = |first, features: &[Feature], values: &mut [Value]| {
-            if !game.resolve(table, first, features, resident, values) {
+            if !game.resolve(table, first, features, solved, values) {
                 one_by_one(first, features, values);
             }
         };
@@ -95,11 +94,11 @@ impl<G: Layout, L: Group<Table = G::Table>> Order<G> for Numbered<'_, L> {
                     self.spread(row, &codes[within], nodes);
                 }
                 section.release_pages();
-                resident.release_pages();
+                solved.release_pages();
                 Ok(())
             },
         )?;
-        stored.solution(nodes, resident)
+        Ok(nodes)
     }
 
     fn derive(
@@ -140,25 +139,21 @@ impl<G: Layout, L: Group<Table = G::Table>> Order<G> for Numbered<'_, L> {
 pub(crate) struct ByNumber;
 
 /// The value of the position of a number.
-pub(crate) fn value<T>(resident: &Resident<T>, table: T, number: u64) -> NodeValue
-where
-    Resident<T>: Solved<T>,
-{
-    resident.values(table).node(number as usize)
+pub(crate) fn value<T>(solved: &impl Solved<T>, table: T, number: u64) -> NodeValue {
+    solved.values(table).node(number as usize)
 }
 
 impl<G: Features> Order<G> for ByNumber {
     fn read(
         &self,
         stored: &Stored<'_, G>,
-        resident: &Resident<G::Table>,
+        solved: &impl Solved<G::Table>,
         (budget, progress): (&Budget, &impl Progress),
         see: impl Fn(u64, &[NodeValue]) + Sync,
-    ) -> Result<Solution, SolveError> {
+    ) -> Result<Nodes, SolveError> {
         let (game, table) = (stored.game(), stored.table());
-        let of_position =
-            |table, position: &G::Position| value(resident, table, game.rank(position));
-        let resolve = one_by_one(game, table, of_position);
+        let of_position = |table, position: &G::Position| value(solved, table, game.rank(position));
+        let resolve = one_by_one(game, table, solved.scale(), of_position);
         let mut values = budget.nodes(game.size(table) as usize)?;
         let tasks = values.par_chunks_mut(NUMBERS_PER_TASK).enumerate();
         tasks.small_chunks(1).try_for_each_init(
@@ -175,7 +170,7 @@ impl<G: Features> Order<G> for ByNumber {
                 Ok(())
             },
         )?;
-        stored.solution(values, resident)
+        Ok(values)
     }
 
     fn derive(

@@ -52,7 +52,8 @@ impl<G: Features, P: Progress> Reader<'_, G, P> {
         see: impl Fn(u64, &[NodeValue]) + Sync,
     ) -> Result<Solution, SolveError> {
         self.progress.phase(&format!("reading {}", stored.table()));
-        order.read(stored, resident, (self.budget, self.progress), see)
+        let nodes = order.read(stored, resident, (self.budget, self.progress), see)?;
+        stored.solution(nodes, resident)
     }
 
     fn derive(

@@ -1,9 +1,10 @@
 //! Solved tables in memory, for the groups that depend on them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use endmill_games::value::TableValues;
+use endmill_games::value::{Scale, TableValues};
 use endmill_layout::Solved;
 
 use crate::SolveError;
@@ -12,29 +13,67 @@ use crate::held::{Away, Form, Held, Outcomes};
 use crate::nodes::{Nodes, OutcomeNodes, Solution};
 use crate::schedule::Residency;
 
-/// Solved tables in memory.
+/// What the values of resident tables say beyond outcomes.
+pub trait Holds {
+    /// As a turn changes it.
+    const SCALE: Scale;
+}
+
+/// Distances.
+#[derive(Debug)]
+pub enum Distances {}
+
+/// The ranks of draws; of wins and losses only that they are.
+#[derive(Debug)]
+pub enum Ranks {}
+
+impl Holds for Distances {
+    const SCALE: Scale = Scale::Plies;
+}
+
+impl Holds for Ranks {
+    const SCALE: Scale = Scale::Ranks;
+}
+
+/// Solved tables in memory: all with distances, or all with ranks of draws.
 ///
 /// A table is held in a [`Form`]. Plies are exact in every form that has them: a table that was read or
 /// solved without plies can only be added as outcomes.
 #[derive(Debug)]
-pub struct Resident<T> {
+pub struct Resident<T, H = Distances> {
     tables: BTreeMap<T, Held>,
     /// Tables that had to leave memory and will be needed again.
     spilled: BTreeMap<T, Away>,
     /// Tables with plies that do not fit a byte.
     too_long: BTreeSet<T>,
+    holds: PhantomData<fn() -> H>,
 }
 
-impl<T: Copy + Ord> Resident<T> {
+impl<T: Copy + Ord, H> Resident<T, H> {
     /// No tables yet.
-    pub fn new() -> Resident<T> {
+    pub fn new() -> Resident<T, H> {
         Resident {
             tables: BTreeMap::new(),
             spilled: BTreeMap::new(),
             too_long: BTreeSet::new(),
+            holds: PhantomData,
         }
     }
 
+    fn insert(&mut self, table: T, held: Held) {
+        held.release_pages();
+        self.tables.insert(table, held);
+    }
+}
+
+impl<T: Copy + Ord> Resident<T, Ranks> {
+    /// Adds a table with the ranks of its draws.
+    pub(crate) fn put_ranks(&mut self, table: T, ranks: Nodes) {
+        self.insert(table, Held::Nodes(Arc::new(ranks)));
+    }
+}
+
+impl<T: Copy + Ord> Resident<T> {
     /// Adds a table with its exact values.
     pub fn put(&mut self, table: T, nodes: Nodes) {
         self.put_shared(table, Arc::new(nodes));
@@ -70,11 +109,6 @@ impl<T: Copy + Ord> Resident<T> {
         Ok(())
     }
 
-    fn insert(&mut self, table: T, held: Held) {
-        held.release_pages();
-        self.tables.insert(table, held);
-    }
-
     /// The nodes of a table, if it is resident as nodes.
     pub fn get(&self, table: T) -> Option<&Nodes> {
         self.nodes_of(table).map(Arc::as_ref)
@@ -98,7 +132,7 @@ impl<T: Copy + Ord> Resident<T> {
     }
 }
 
-impl<T: Copy + Ord> Residency<T> for Resident<T> {
+impl<T: Copy + Ord, H> Residency<T> for Resident<T, H> {
     fn tables(&self) -> Vec<T> {
         self.tables.keys().copied().collect()
     }
@@ -172,18 +206,22 @@ impl<T: Copy + Ord> Residency<T> for Resident<T> {
     }
 }
 
-impl<T: Copy + Ord> Default for Resident<T> {
-    fn default() -> Resident<T> {
+impl<T: Copy + Ord, H> Default for Resident<T, H> {
+    fn default() -> Resident<T, H> {
         Resident::new()
     }
 }
 
-impl<T: Copy + Ord + Send + Sync + std::fmt::Debug> Solved<T> for Resident<T> {
+impl<T: Copy + Ord + Send + Sync + std::fmt::Debug, H: Holds> Solved<T> for Resident<T, H> {
     fn values(&self, table: T) -> TableValues<'_> {
         match self.tables.get(&table) {
             Some(held) => held.values(),
             None => panic!("{table:?} is needed but was not solved"),
         }
+    }
+
+    fn scale(&self) -> Scale {
+        H::SCALE
     }
 
     fn release_pages(&self) {

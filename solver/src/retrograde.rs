@@ -14,10 +14,10 @@
 //! the other. Parts read the tables of their own group, so they are solved in batches, and their nodes
 //! are copied to the tables between batches. A group that is a single part is solved in place.
 
-mod flags;
+pub(crate) mod flags;
 mod level;
 pub(crate) mod mirror;
-mod part;
+pub(crate) mod part;
 mod pool;
 mod queue;
 mod row_pass;

@@ -84,21 +84,50 @@ pub(crate) struct EncodeBuffers {
 }
 
 /// Buffers that no thread uses at the moment: soon there are as many as threads.
-#[derive(Default)]
-struct IdleBuffers(Mutex<Vec<EncodeBuffers>>);
+struct IdleBuffers<B>(Mutex<Vec<B>>);
 
-impl IdleBuffers {
-    fn take(&self) -> EncodeBuffers {
+impl<B: Default> IdleBuffers<B> {
+    fn take(&self) -> B {
         self.lock().pop().unwrap_or_default()
     }
 
-    fn put_back(&self, buffers: EncodeBuffers) {
+    fn put_back(&self, buffers: B) {
         self.lock().push(buffers);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<EncodeBuffers>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<B>> {
         self.0.lock().expect("nothing panics while it is locked")
     }
+}
+
+/// Codes blocks on all threads, and writes them in order.
+pub(crate) fn in_order<B: Default + Send, C: Send>(
+    blocks: usize,
+    progress: &impl Progress,
+    code: impl Fn(usize, &mut B) -> C + Sync,
+    mut write: impl FnMut(C) -> Result<(), SolveError> + Send,
+) -> Result<(), SolveError> {
+    let idle = IdleBuffers(Mutex::new(Vec::new()));
+    let mut write = |coded: Vec<C>| coded.into_iter().try_for_each(&mut write);
+    let mut before = Vec::new();
+    for first in (0..blocks).step_by(BLOCKS_AT_A_TIME) {
+        if progress.stopped() {
+            return Err(SolveError::Stopped);
+        }
+        let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
+        // Single blocks, so that no thread waits long for the last one.
+        let coded = some.into_par_iter().with_max_len(1).map(|block| {
+            let mut buffers = idle.take();
+            let coded = code(block, &mut buffers);
+            idle.put_back(buffers);
+            coded
+        });
+        // Meanwhile the blocks coded before are written.
+        let (coded, written) = rayon::join(|| coded.collect(), || write(before));
+        written?;
+        before = coded;
+    }
+    write(before)
 }
 
 /// A block of both files, and the counts of its positions.
@@ -140,39 +169,24 @@ impl Saving<'_> {
 
         let mut counts = Counts::default();
         let blocks = codecs.blocks(solved.numbered.positions());
-        let mut write = |coded: Vec<CodedBlock>| -> Result<(), SolveError> {
-            for block in coded {
+        in_order(
+            blocks,
+            progress,
+            |block, buffers: &mut EncodeBuffers| {
+                if block % RELEASE_AFTER == 0 {
+                    solved.contents.nodes().release_pages();
+                }
+                solved.code(block, codecs, buffers)
+            },
+            |block: CodedBlock| {
                 outcomes.push_block(&block.outcomes)?;
                 if let Some(plies) = &mut plies {
                     plies.push_block(&block.plies)?;
                 }
                 counts.add(&block.counts);
-            }
-            Ok(())
-        };
-        let mut before = Vec::new();
-        let idle = IdleBuffers::default();
-        for first in (0..blocks).step_by(BLOCKS_AT_A_TIME) {
-            if progress.stopped() {
-                return Err(SolveError::Stopped);
-            }
-            let some = first..blocks.min(first + BLOCKS_AT_A_TIME);
-            // Single blocks, so that no thread waits long for the last one.
-            let coded = some.into_par_iter().with_max_len(1).map(|block| {
-                if block % RELEASE_AFTER == 0 {
-                    solved.contents.nodes().release_pages();
-                }
-                let mut buffers = idle.take();
-                let coded = solved.code(block, codecs, &mut buffers);
-                idle.put_back(buffers);
-                coded
-            });
-            // Meanwhile the blocks coded before are written.
-            let (coded, written) = rayon::join(|| coded.collect(), || write(before));
-            written?;
-            before = coded;
-        }
-        write(before)?;
+                Ok(())
+            },
+        )?;
 
         let mut statistics = counts.statistics();
         if matches!(solved.contents, Contents::Outcomes(_)) {

@@ -6,7 +6,7 @@ use endmill_dbformat::{Rules, Store};
 use endmill_games::Features;
 use endmill_layout::Layout;
 use endmill_probe::Database;
-use endmill_solver::{BuildOptions, Plan, PlyChoice};
+use endmill_solver::{BuildOptions, ChosenScores, Plan, PlyChoice};
 use tempfile::TempDir;
 
 /// Builds all tables with at most `pieces` pieces; `None` builds the whole game.
@@ -42,6 +42,21 @@ pub struct Built<G: Features> {
 }
 
 impl<G: Layout> Built<G> {
+    /// Builds tables and those that they depend on, ranks their draws, and opens the result.
+    pub fn ranked(game: G, tables: &[G::Table], options: &BuildOptions) -> Built<G> {
+        let directory = TempDir::new().unwrap();
+        let store = Store::new(directory.path(), Rules::of(&game));
+        let plan = Plan::new(&game, tables);
+        endmill_solver::build(&game, &store, &plan, options, &()).unwrap();
+        let scores = ChosenScores::Counted;
+        endmill_solver::build_draws(&game, &store, &plan, &scores, options, &()).unwrap();
+        let database = Database::open(directory.path(), game).unwrap();
+        Built {
+            database,
+            directory,
+        }
+    }
+
     /// Builds like [`build`], and opens the result.
     pub fn new(game: G, pieces: impl Into<Option<u32>>, options: &BuildOptions) -> Built<G> {
         let directory = TempDir::new().unwrap();

@@ -8,7 +8,7 @@ use endmill_solver::{Budget, Plan, Sample, VerifyLevel};
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 
-use crate::{Built, build, plies, table_bytes};
+use crate::{Built, SlowRanks, build, plies, table_bytes};
 
 /// Verifies the whole database, swept by rows and proved by turns.
 pub fn is_verified_by_rows_and_by_turns<G: Layout>(built: &Built<G>) {
@@ -43,6 +43,26 @@ pub fn every_answer_follows_from_its_turns<G: Layout>(database: &Database<G>) {
             });
             let derived = best.or_else(|| game.finished(&position)).unwrap();
             assert_eq!(value_of(&position), derived, "{position:?}");
+        }
+    }
+}
+
+/// Compares every rank of a database, and how soon a draw converts, with the slow ones.
+pub fn draws_are_ranked_by_their_definition<G: Layout>(
+    built: &Built<G>,
+    tables: &[G::Table],
+    stays: impl Fn(G::Table) -> bool,
+) {
+    let database = &built.database;
+    let game = database.game();
+    let outcome = |position: &G::Position| database.probe_outcome(position).unwrap().unwrap();
+    let slow = SlowRanks::new(game, tables, outcome, stays);
+    for (&table, ranks) in &slow.ranks {
+        for (index, expected) in ranks.iter().enumerate() {
+            let position = game.unrank(table, index as u64);
+            let found = database.draw_rank(&position).unwrap();
+            let found = found.map(|rank| (rank.score, rank.conversion_plies));
+            assert_eq!(found, *expected, "{table} {position:?}");
         }
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a database that the solver built | [`build`], [`Built`] |
 //! | values that share no code with the solver | [`SlowSolution`] |
+//! | ranks of draws that share no code with it | [`SlowRanks`] |
 //! | one table with chosen values, true or forged | [`Sample`] |
 //! | the same database opened in several ways | [`all_ways`] |
 //! | the promises of a game without notation | [`example`] |
@@ -15,6 +16,7 @@ mod opened;
 mod sample;
 mod skip;
 mod slow;
+mod slow_ranks;
 
 use endmill_games::morris::{Morris, RULESETS};
 
@@ -23,6 +25,7 @@ pub use opened::{MAPPED, all_ways, frugal, table_bytes, table_files};
 pub use sample::{Sample, made_up_features, statistics};
 pub use skip::skip;
 pub use slow::SlowSolution;
+pub use slow_ranks::{SlowRank, SlowRanks};
 
 /// A built-in ruleset of morris.
 pub fn morris(id: &str) -> Morris {

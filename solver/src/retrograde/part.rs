@@ -31,7 +31,7 @@ const ROWS_PER_TASK: usize = 4;
 
 /// The threads that solve a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Threads {
+pub(crate) enum Threads {
     /// This thread alone.
     One,
     /// All threads of the pool.
@@ -40,7 +40,7 @@ pub(super) enum Threads {
 
 impl Threads {
     /// All threads, if there are several.
-    pub(super) fn all() -> Threads {
+    pub(crate) fn all() -> Threads {
         if rayon::current_num_threads() > 1 {
             Threads::All
         } else {
@@ -50,7 +50,7 @@ impl Threads {
 
     /// Runs each task. Threads take several neighbouring ones at a time, and each thread has its own
     /// buffers.
-    pub(super) fn each<T: Send, B: Default>(
+    pub(crate) fn each<T: Send, B: Default>(
         self,
         tasks: Vec<T>,
         work: impl Fn(&mut B, T) + Send + Sync,
@@ -71,7 +71,7 @@ impl Threads {
 }
 
 /// The nodes of the two phases of a part.
-pub(super) fn sizes(part: &impl Part) -> [usize; 2] {
+pub(crate) fn sizes(part: &impl Part) -> [usize; 2] {
     let phases = part.phases();
     [0, 1].map(|phase| phases[phase].len() * part.width(phase))
 }
