@@ -11,6 +11,7 @@ mod compare;
 mod completions;
 mod convert;
 mod db;
+mod draw_scores;
 mod drawing;
 mod engine;
 mod errors;

@@ -201,7 +201,7 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> endmill_dbformat::Result<Bui
             file.and_then(|file| file.bytes).unwrap_or(0)
         };
         let opened = store.open(&name, game.size(table))?;
-        let bytes = Kind::ALL.map(bytes);
+        let bytes = Kind::VALUES.map(bytes);
         Ok(TableAnswer::new(game, table, opened.statistics(), bytes))
     });
     let counted = counted.collect::<endmill_dbformat::Result<Vec<_>>>()?;

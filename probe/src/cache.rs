@@ -8,7 +8,7 @@
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
-use endmill_dbformat::Kind;
+use endmill_dbformat::{DrawEntry, Kind};
 use endmill_games::{Outcome, Value};
 use quick_cache::unsync::DefaultLifecycle;
 use quick_cache::{OptionsBuilder, Weighter};
@@ -26,9 +26,10 @@ const TYPICAL_BYTES: usize = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key(u64);
 
-/// The number of bits for the first position. One bit is for the kind, the others for the table.
+/// The numbers of bits for the first position and for the kind; the others are for the table.
 const POSITION_BITS: u32 = 40;
-const TABLE_BITS: u32 = u64::BITS - POSITION_BITS - 1;
+const KIND_BITS: u32 = 2;
+const TABLE_BITS: u32 = u64::BITS - POSITION_BITS - KIND_BITS;
 
 impl Key {
     /// The key of a unit; `None` if the table or the position is too large for a unique key. Such
@@ -37,9 +38,12 @@ impl Key {
         let kind = match kind {
             Kind::Outcomes => 0,
             Kind::Plies => 1,
+            Kind::Draws => 2,
         };
         let fits = table >> TABLE_BITS == 0 && first >> POSITION_BITS == 0;
-        fits.then_some(Key((u64::from(table) << 1 | kind) << POSITION_BITS | first))
+        fits.then_some(Key(
+            (u64::from(table) << KIND_BITS | kind) << POSITION_BITS | first
+        ))
     }
 
     /// Fibonacci hashing spreads neighbours. Only the upper bits depend on the whole key, so they
@@ -82,6 +86,8 @@ impl Hasher for Mixed {
 pub(crate) enum Unit {
     Outcomes(Box<[Outcome]>),
     Values(Box<[Value]>),
+    /// `None` for what is not a stored draw.
+    Draws(Box<[Option<DrawEntry>]>),
 }
 
 /// The weight of a unit is the size of its values.
@@ -93,6 +99,7 @@ impl Weighter<Key, Unit> for Bytes {
         let bytes = match unit {
             Unit::Outcomes(outcomes) => size_of_val(&outcomes[..]),
             Unit::Values(values) => size_of_val(&values[..]),
+            Unit::Draws(draws) => size_of_val(&draws[..]),
         };
         bytes as u64
     }
@@ -202,7 +209,7 @@ mod tests {
                 let draws = outcomes.iter().filter(|&&it| it == Outcome::Draw);
                 draws.count() as u64
             }
-            Unit::Values(_) => panic!("no plies were kept"),
+            Unit::Values(_) | Unit::Draws(_) => panic!("no plies were kept"),
         }
     }
 

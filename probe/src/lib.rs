@@ -35,6 +35,7 @@ mod cached;
 mod coverage;
 mod database;
 mod derived;
+mod draw_rank;
 mod error;
 mod input;
 mod line;
@@ -46,12 +47,15 @@ mod review;
 mod sample;
 mod table_set;
 
+pub use endmill_dbformat::StoredRank;
 pub use endmill_games::Verdict;
+pub use endmill_games::value::Score;
 
 pub use any::{AnyDatabase, AnyGame, open_any, rules_only};
 pub use cached::Cached;
 pub use coverage::{Coverage, CoveredTable};
 pub use database::Database;
+pub use draw_rank::DrawRank;
 pub use error::{ProbeError, Result};
 pub use input::{PositionInput, TurnInput};
 pub use line::{Line, LineEnd, Step};

@@ -4,8 +4,11 @@
 //! position, into buffers of the caller, and nothing is allocated once these have grown.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use endmill_dbformat::{Cut, DecodeContext, Kind, Statistics, Table, TableReader};
+use endmill_dbformat::{
+    Cut, DecodeContext, DrawEntry, Kind, RankList, Statistics, Table, TableReader,
+};
 use endmill_games::{Features, Outcome, Value, Verdict};
 
 use crate::cache::{Cache, Key, Unit};
@@ -110,6 +113,48 @@ impl<G: Features> Lookup<G> {
         }
     }
 
+    /// Returns the entry of a stored draw, with the ranks of its table; `None` if they are not stored.
+    pub(crate) fn draw(
+        &self,
+        game: &G,
+        entry: &Entry<G::Table>,
+        position: &G::Position,
+        context: &mut DecodeContext,
+    ) -> Result<Option<(DrawEntry, Arc<RankList>)>> {
+        if !entry.stores_draws() {
+            return Ok(None);
+        }
+        let opened = self.table_set.open(game, entry)?;
+        if !self.table_set.open_draws(entry, &opened)? {
+            return Ok(None);
+        }
+        let file = opened.draw_file().expect("it is open");
+        let (cut, list) = (file.cut(), file.codec().list());
+        let index = game.rank(position);
+        let start = cut.unit_start(index);
+        let within = (index - start) as usize;
+        let key = Key::new(entry.number, Kind::Draws, start);
+        let cached = key.and_then(|key| {
+            self.cache.look(key, |unit| match unit {
+                Unit::Draws(draws) => draws[within],
+                Unit::Outcomes(_) | Unit::Values(_) => None,
+            })
+        });
+        if let Some(found) = cached {
+            return Ok(found.map(|draw| (draw, Arc::clone(list))));
+        }
+        let (range, key) = self.decoded_for::<Option<DrawEntry>>(entry, Kind::Draws, &cut, index);
+        let read = TableReader::new(game, entry.table, &opened).draws(&range, context);
+        let (outcomes, entries) = read.map_err(|error| damage(entry, error))?;
+        let draw = |place: usize| (outcomes[place] == Outcome::Draw).then(|| entries[place]);
+        if let Some(key) = key {
+            let draws = (0..outcomes.len()).map(draw);
+            self.cache.keep(key, Unit::Draws(draws.collect()));
+        }
+        let found = draw((index - range.start) as usize);
+        Ok(found.map(|draw| (draw, Arc::clone(list))))
+    }
+
     /// Replaces `verdicts` by what is stored of a block, and `absent` by the places of the positions
     /// that must be resolved or derived by their turns.
     pub(crate) fn read_block(
@@ -158,9 +203,10 @@ impl<G: Features> Lookup<G> {
         let within = (index - start) as usize;
         let key = Key::new(entry.number, kind, start)?;
         self.cache.look(key, |unit| match unit {
-            Unit::Outcomes(outcomes) => outcomes[within].into(),
-            Unit::Values(values) => values[within].into(),
-        })
+            Unit::Outcomes(outcomes) => Some(outcomes[within].into()),
+            Unit::Values(values) => Some(values[within].into()),
+            Unit::Draws(_) => None,
+        })?
     }
 }
 

@@ -1,11 +1,12 @@
 //! Every turn and its value.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
 
 use endmill_games::by_turns::ByTurns;
 use endmill_games::{Features, Outcome, Verdict};
 
 use crate::database::{Database, Missing};
+use crate::draw_rank::DrawRank;
 use crate::error::{ProbeError, Result};
 use crate::prober::Prober;
 
@@ -68,10 +69,24 @@ pub struct RankedTurn<G: Features> {
     pub after: G::Position,
     /// The value for the side that makes it.
     pub value: TurnValue,
+    /// How good the draw is, if it is one and its rank is stored.
+    pub draw_rank: Option<DrawRank>,
+}
+
+impl<G: Features> RankedTurn<G> {
+    /// Orders turns of one position; the better is greater. Draws without a rank come last of all draws.
+    fn compare(&self, other: &RankedTurn<G>) -> Ordering {
+        let by_value = self.value.order().cmp(&other.value.order());
+        by_value.then_with(|| match (&self.draw_rank, &other.draw_rank) {
+            (Some(own), Some(other)) => own.compare(other),
+            (own, other) => own.is_some().cmp(&other.is_some()),
+        })
+    }
 }
 
 impl<G: Features> Database<G> {
-    /// Every legal turn, best first by [`TurnValue::order`]: wins, the shortest first; draws; turns
+    /// Every legal turn, best first by [`TurnValue::order`]: wins, the shortest first; draws, by their
+    /// ranks where these are stored; turns
     /// into missing tables, whose values are unknown; losses, the longest first; within wins and
     /// losses those of unknown distance last. Equally good turns keep the order of
     /// [`Rules::turns`](endmill_games::Rules::turns). A finished game has no turns.
@@ -108,11 +123,23 @@ impl<G: Features> Prober<'_, G> {
                 Ok(verdict) => TurnValue::Known(verdict.one_turn_earlier()),
                 Err(Missing(table)) => TurnValue::Missing(table.map(|table| table.to_string())),
             };
-            Ok(RankedTurn { turn, after, value })
+            let draws = value
+                .verdict()
+                .is_some_and(|own| own.outcome() == Outcome::Draw);
+            let draw_rank = match draws {
+                true => self.draw_rank_of_turn(position, &after)?,
+                false => None,
+            };
+            Ok(RankedTurn {
+                turn,
+                after,
+                value,
+                draw_rank,
+            })
         });
         let mut ranked: Vec<RankedTurn<G>> = ranked.collect::<Result<_>>()?;
         // The sort is stable: equal turns keep their order.
-        ranked.sort_by_key(|ranked| Reverse(ranked.value.order()));
+        ranked.sort_by(|one, other| other.compare(one));
         Ok(ranked)
     }
 

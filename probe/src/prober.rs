@@ -60,6 +60,10 @@ impl<G: Features> Database<G> {
 }
 
 impl<G: Features> Prober<'_, G> {
+    pub(crate) fn context(&mut self) -> &mut DecodeContext {
+        self.context
+    }
+
     /// As [`Database::probe`].
     pub fn probe(&mut self, position: &G::Position) -> Result<Verdict> {
         match self.known(position)? {

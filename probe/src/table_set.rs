@@ -64,7 +64,7 @@ pub(crate) struct Entry<T> {
     /// Used since the last sweep of the hand.
     used: AtomicBool,
     /// The identity of its files when they were first opened, on which cached units rely.
-    identity: [OnceLock<FileIdentity>; 2],
+    identity: [OnceLock<FileIdentity>; Kind::ALL.len()],
 }
 
 /// The properties of a file that must not change while a database is open.
@@ -105,6 +105,11 @@ impl<T> Entry<T> {
         self.files.contains_key(&Kind::Plies)
     }
 
+    /// Returns whether the ranks of its draws are stored.
+    pub(crate) fn stores_draws(&self) -> bool {
+        self.files.contains_key(&Kind::Draws)
+    }
+
     /// The size of one of its files.
     pub(crate) fn bytes(&self, kind: Kind) -> Option<u64> {
         self.files.get(&kind).copied()
@@ -138,7 +143,8 @@ impl<T> Entry<T> {
     fn check_made(&self, opened: &Table) -> Result<()> {
         let pair = opened.pair();
         let outcomes = (Kind::Outcomes, Some(opened.outcome_cut()));
-        for (kind, cut) in [outcomes, (Kind::Plies, opened.ply_cut())] {
+        let plies = (Kind::Plies, opened.ply_cut());
+        for (kind, cut) in [outcomes, plies, (Kind::Draws, opened.draw_cut())] {
             let Some(identity) = cut.map(|cut| FileIdentity { cut, pair }) else {
                 continue;
             };
@@ -216,6 +222,10 @@ impl<G: Features> TableSet<G> {
             let opened = Table::open(outcomes, &expected).map_err(|error| entry.error(error))?;
             if let Some(plies) = source(Kind::Plies) {
                 let added = opened.add_plies(plies);
+                added.map_err(|error| entry.error(error))?;
+            }
+            if let Some(draws) = source(Kind::Draws) {
+                let added = opened.add_draws(draws);
                 added.map_err(|error| entry.error(error))?;
             }
             entry.check_made(&opened)?;
@@ -302,6 +312,35 @@ impl<G: Features> TableSet<G> {
             // SAFETY: the contract of `Access::mapped`.
             true => unsafe { store.map_plies(opened) },
         });
+        self.added(entry, opened, added)
+    }
+
+    /// Opens the draw ranks of an opened table. Returns whether it has any.
+    pub(crate) fn open_draws(&self, entry: &Entry<G::Table>, opened: &Table) -> Result<bool> {
+        if opened.has_draws() {
+            return Ok(true);
+        }
+        let Origin::Directory(store, access) = &self.origin else {
+            return Ok(false);
+        };
+        if !entry.stores_draws() {
+            return Ok(false);
+        }
+        let added = self.with_room(|| match access.is_mapped() {
+            false => store.open_draws(opened),
+            // SAFETY: the contract of `Access::mapped`.
+            true => unsafe { store.map_draws(opened) },
+        });
+        self.added(entry, opened, added)
+    }
+
+    /// Whether a file that a table is read with could be opened.
+    fn added(
+        &self,
+        entry: &Entry<G::Table>,
+        opened: &Table,
+        added: endmill_dbformat::Result<()>,
+    ) -> Result<bool> {
         match added {
             Ok(()) => entry.check_made(opened).map(|()| true),
             // The file was removed since the files were listed.

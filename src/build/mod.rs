@@ -11,7 +11,7 @@ use endmill_bench::{Stopwatch, Usage};
 use endmill_dbformat::{ClaimWay, Store};
 use endmill_games::Game;
 use endmill_layout::Layout;
-use endmill_solver::{BuildOptions, Plan, build, check_room, enough_memory};
+use endmill_solver::{BuildOptions, Plan, build, build_draws, check_room, enough_memory};
 use indicatif::HumanBytes;
 
 use self::log::LoggedProgress;
@@ -19,6 +19,7 @@ pub use self::log::{Run, runs};
 use self::present::Present;
 use crate::by_game::GameCommand;
 use crate::db::Target;
+use crate::draw_scores::DrawOptions;
 use crate::drawing::counted;
 use crate::errors::{or_resume, solve_error};
 use crate::machine::Threads;
@@ -65,6 +66,8 @@ pub struct Args {
     /// compact by default; `endmill convert` changes the form
     #[arg(long, conflicts_with = "no_plies")]
     compact: bool,
+    #[command(flatten)]
+    draws: DrawOptions,
     /// How builders coordinate: by locks of the operating system, or, if the file system has no locks
     /// that work between machines, by leases that expire a minute after their holder is gone. By
     /// default locks if they work
@@ -111,6 +114,7 @@ impl GameCommand for Args {
             repair,
             ..
         } = self;
+        let scores = self.draws.scores(&game)?;
         let store = self.target.store(&game);
         let present = Present::in_store(&game, &store)?;
         let as_it_is = *repair && !present.in_order.is_empty();
@@ -126,7 +130,7 @@ impl GameCommand for Args {
         };
         let stopwatch = Stopwatch::start();
         // If nothing needs to be written, a read-only database will do.
-        if !*repair && present.has(&plan, plies) && is_read_only(&store) {
+        if !*repair && !self.draws.draws && present.has(&plan, plies) && is_read_only(&store) {
             writeln!(
                 out,
                 "{} in {}: nothing to build",
@@ -167,7 +171,13 @@ impl GameCommand for Args {
             plies,
             pool.current_num_threads(),
         )?;
-        let built = pool.install(|| build(&game, &store, &plan, &options, &logged));
+        let built = pool.install(|| {
+            build(&game, &store, &plan, &options, &logged)?;
+            match self.draws.draws {
+                true => build_draws(&game, &store, &plan, &scores, &options, &logged),
+                false => Ok(()),
+            }
+        });
         logged.end(&built);
         built.map_err(|error| or_resume(solve_error(error, &game)))?;
         drop(progress);

@@ -106,7 +106,9 @@ fn check_file(store: &Store, file: &Listed, positions: u64) -> anyhow::Result<Fo
 /// exist.
 fn check_blocks(store: &Store, file: &Listed, positions: u64) -> anyhow::Result<()> {
     let opened = match store.open(&file.table, positions) {
-        Err(endmill_dbformat::Error::Missing { .. }) if file.kind == Kind::Plies => return Ok(()),
+        Err(endmill_dbformat::Error::Missing { .. }) if file.kind != Kind::Outcomes => {
+            return Ok(());
+        }
         opened => opened?,
     };
     match file.kind {
@@ -115,6 +117,11 @@ fn check_blocks(store: &Store, file: &Listed, positions: u64) -> anyhow::Result<
             store.open_plies(&opened)?;
             let plies = opened.ply_file();
             plies.map_or(Ok(()), |file| file.verify_blocks())?;
+        }
+        Kind::Draws => {
+            store.open_draws(&opened)?;
+            let draws = opened.draw_file();
+            draws.map_or(Ok(()), |file| file.verify_blocks())?;
         }
     }
     Ok(())

@@ -124,7 +124,7 @@ impl TableAnswer {
     pub fn ask<G: Game>(database: &Database<G>, table: G::Table) -> Result<TableAnswer> {
         let entry = database.entry(table)?;
         let (statistics, _) = database.lookup.statistics(&database.game, entry)?;
-        let bytes = Kind::ALL.map(|kind| entry.bytes(kind).unwrap_or(0));
+        let bytes = Kind::VALUES.map(|kind| entry.bytes(kind).unwrap_or(0));
         Ok(TableAnswer::new(&database.game, table, &statistics, bytes))
     }
 
