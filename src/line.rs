@@ -46,7 +46,8 @@ fn reply(
         in_pdn(database, &line)?
     } else {
         let side = database.state(position.into())?.side;
-        heading(database, &line.head, &line.value)? + &in_words(&line, side)
+        let rank = line.draw_ranks.first().and_then(Option::as_ref);
+        heading(database, &line.head, &line.value, rank)? + &in_words(&line, side)
     };
     Ok(text.into())
 }
@@ -76,8 +77,8 @@ fn in_words(line: &LineAnswer, mut side: Colour) -> String {
     let wide = line.line.iter().map(String::len).max().unwrap_or(0);
     let mut text = String::new();
     for (i, (name, value)) in line.line.iter().zip(&line.values).enumerate() {
-        let worth = value.verdict().map(|verdict| verdict.to_string());
-        let worth = worth.unwrap_or_default();
+        let rank = line.draw_ranks.get(i).cloned().flatten();
+        let worth = probe::worth(value, &Some(rank), None);
         let gap = if i == 0 { "\n" } else { "" };
         let letter = side.letter();
         text += &format!("{gap}\n{:>5}  {letter}  {name:<wide$}  {worth}", i + 1);

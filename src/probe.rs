@@ -6,7 +6,9 @@
 use std::io::{self, BufRead, Write};
 
 use endmill_games::{Colour, Outcome, Ruleset};
-use endmill_probe::answers::{Head, MoveAnswer, Reason, Refusal, ValueAnswer};
+use endmill_probe::answers::{
+    DrawRankAnswer, Head, MoveAnswer, PerhapsRank, Reason, Refusal, ValueAnswer,
+};
 use endmill_probe::{AnyDatabase, ProbeError, Verdict};
 use thiserror::Error;
 
@@ -206,11 +208,14 @@ pub fn heading(
     database: &dyn AnyDatabase,
     head: &Head,
     value: &ValueAnswer,
+    rank: Option<&DrawRankAnswer>,
 ) -> anyhow::Result<String> {
     let position = head.position.as_str();
-    let words = match value.verdict() {
-        Some(verdict) => in_words(database.state(position.into())?.side, verdict),
-        None => "Unknown".to_owned(),
+    let side = || database.state(position.into()).map(|state| state.side);
+    let words = match (value.verdict(), rank) {
+        (Some(_), Some(rank)) => rank_in_words(side()?, rank),
+        (Some(verdict), None) => in_words(side()?, verdict),
+        (None, _) => "Unknown".to_owned(),
     };
     let board = drawing::board(&database.diagram(position.into())?);
     Ok(format!("{board}\n{position}\n{words}"))
@@ -232,6 +237,34 @@ pub fn in_words(mover: Colour, verdict: Verdict) -> String {
     }
 }
 
+/// `Draw, White presses: heads for 9v8 within 14 plies`.
+pub fn rank_in_words(mover: Colour, rank: &DrawRankAnswer) -> String {
+    let presses = match rank.score {
+        score if score > 0.0 => format!("{} presses", title(mover)),
+        score if score < 0.0 => format!("{} presses", title(mover.other())),
+        _ => "neither side presses".to_owned(),
+    };
+    let tables = match &rank.tables[..] {
+        [] => return format!("Draw, {presses}"),
+        [table] => table.clone(),
+        [first, .., last] => format!("{first} … {last}"),
+    };
+    match rank.conversion_plies {
+        None => format!("Draw, {presses}: stays in {tables}"),
+        Some(1) => format!("Draw, {presses}: heads for {tables}, at once"),
+        Some(plies) => format!("Draw, {presses}: heads for {tables}, first step in {plies} plies"),
+    }
+}
+
+/// `+59`, or `-0.0123` if the score is not an integer.
+fn score(rank: &DrawRankAnswer) -> String {
+    match rank.exact.contains('/') {
+        true => format!("{:+.4}", rank.score),
+        false if rank.score == 0.0 => "0".to_owned(),
+        false => format!("{:+}", rank.score),
+    }
+}
+
 /// The capitalised name of a side.
 pub fn title(colour: Colour) -> &'static str {
     match colour {
@@ -247,7 +280,8 @@ fn reply(database: &dyn AnyDatabase, position: &str, json: bool) -> anyhow::Resu
         serde_json::to_string(&answer)?
     } else {
         let moves = answer.moves.as_deref().unwrap_or_default();
-        heading(database, &answer.head, &answer.value)? + &moves_in_words(moves)
+        let rank = answer.draw_rank.as_ref().and_then(Option::as_ref);
+        heading(database, &answer.head, &answer.value, rank)? + &moves_in_words(moves)
     };
     Ok(Reply {
         text,
@@ -255,8 +289,15 @@ fn reply(database: &dyn AnyDatabase, position: &str, json: bool) -> anyhow::Resu
     })
 }
 
-/// The value of a move, for people.
-pub fn worth(value: &ValueAnswer, missing: Option<&str>) -> String {
+/// The value of a move, for people: `draw +59, leaves in 14`.
+pub fn worth(value: &ValueAnswer, rank: &PerhapsRank, missing: Option<&str>) -> String {
+    if let Some(Some(rank)) = rank {
+        let score = score(rank);
+        return match rank.conversion_plies {
+            None => format!("draw {score}"),
+            Some(plies) => format!("draw {score}, leaves in {plies}"),
+        };
+    }
     match (value.verdict(), missing) {
         (Some(verdict), _) => verdict.to_string(),
         (None, None | Some("")) => "unknown (too many pieces)".to_owned(),
@@ -269,7 +310,8 @@ const FEW_MOVES: usize = 24;
 
 fn moves_in_words(moves: &[MoveAnswer]) -> String {
     if moves.len() > FEW_MOVES {
-        let worth = |turn: &MoveAnswer| worth(&turn.value, turn.missing.as_deref());
+        let worth =
+            |turn: &MoveAnswer| worth(&turn.value, &turn.draw_rank, turn.missing.as_deref());
         let alike = moves.chunk_by(|a, b| worth(a) == worth(b));
         let lines = alike.map(|alike| {
             let names = alike.iter().map(|turn| turn.text.clone());
@@ -282,7 +324,7 @@ fn moves_in_words(moves: &[MoveAnswer]) -> String {
     }
     let wide = moves.iter().map(|turn| turn.text.len()).max().unwrap_or(0);
     let lines = moves.iter().map(|turn| {
-        let worth = worth(&turn.value, turn.missing.as_deref());
+        let worth = worth(&turn.value, &turn.draw_rank, turn.missing.as_deref());
         format!("\n  {:<wide$}  {worth}", turn.text)
     });
     let lines: String = lines.collect();

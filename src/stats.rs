@@ -6,7 +6,7 @@ use std::io::Write;
 use endmill_bench::Usage;
 use endmill_dbformat::{Kind, Store};
 use endmill_games::Game;
-use endmill_probe::answers::{StatisticsAnswer, TableAnswer};
+use endmill_probe::answers::{RankCount, StatisticsAnswer, TableAnswer};
 use endmill_probe::{Access, Options, open_any};
 use serde::Serialize;
 
@@ -201,8 +201,18 @@ pub fn collect<G: Game>(game: &G, store: &Store) -> endmill_dbformat::Result<Bui
             file.and_then(|file| file.bytes).unwrap_or(0)
         };
         let opened = store.open(&name, game.size(table))?;
-        let bytes = Kind::VALUES.map(bytes);
-        Ok(TableAnswer::new(game, table, opened.statistics(), bytes))
+        let bytes = Kind::ALL.map(bytes);
+        let ranks = match bytes[2] {
+            0 => None,
+            _ => {
+                store.open_draws(&opened)?;
+                opened.draw_file().map(|file| file.codec().list())
+            }
+        };
+        Ok(TableAnswer {
+            draw_ranks: ranks.map(|list| list.ranks.iter().map(RankCount::from).collect()),
+            ..TableAnswer::new(game, table, opened.statistics(), bytes)
+        })
     });
     let counted = counted.collect::<endmill_dbformat::Result<Vec<_>>>()?;
     Ok(BuildReport {

@@ -47,7 +47,12 @@ fn reply(
     if json {
         return Ok(serde_json::to_string(&tree)?.into());
     }
-    let mut text = heading(database, &tree.head, &tree.value)? + "\n";
+    let mut text = heading(
+        database,
+        &tree.head,
+        &tree.value,
+        tree.draw_rank.as_ref().and_then(Option::as_ref),
+    )? + "\n";
     write_branches(&tree.moves, 1, &mut text);
     Ok(text.into())
 }
@@ -57,7 +62,7 @@ fn write_branches(branches: &[Branch], level: usize, text: &mut String) {
     let wide = wide.unwrap_or(0);
     for branch in branches {
         let indent = "  ".repeat(level);
-        let worth = worth(&branch.value, branch.missing.as_deref());
+        let worth = worth(&branch.value, &branch.draw_rank, branch.missing.as_deref());
         let times = match branch.alike {
             1 => String::new(),
             count => match drawing::charset() {

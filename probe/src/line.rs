@@ -6,6 +6,7 @@ use endmill_games::{Features, Outcome, Verdict};
 use serde::Serialize;
 
 use crate::database::Database;
+use crate::draw_rank::DrawRank;
 use crate::error::Result;
 use crate::prober::Prober;
 
@@ -13,7 +14,7 @@ use crate::prober::Prober;
 const LONGEST_DRAWN_LINE: usize = 200;
 
 /// One turn of a line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Step<G: Features> {
     /// The position before it.
     pub position: G::Position,
@@ -21,6 +22,8 @@ pub struct Step<G: Features> {
     pub turn: G::Turn,
     /// The value for the side that makes it, with this turn counted.
     pub verdict: Verdict,
+    /// How good the draw is, if it is one and its rank is stored.
+    pub draw_rank: Option<DrawRank>,
 }
 
 /// Why a line ends.
@@ -49,7 +52,8 @@ pub struct Line<G: Features> {
 
 impl<G: Features> Database<G> {
     /// Plays [`best`](Database::best) against `best`. A decided game takes exactly as many plies as
-    /// [`probe`](Database::probe) returns; a drawn game continues until a position is repeated.
+    /// [`probe`](Database::probe) returns; a drawn game continues until a position is repeated, towards
+    /// the better tables where the ranks of draws are stored.
     pub fn line(&self, position: &G::Position) -> Result<Line<G>> {
         self.ask(|prober| prober.line(position))
     }
@@ -83,6 +87,7 @@ impl<G: Features> Prober<'_, G> {
                 position: line.last,
                 turn: best.turn,
                 verdict,
+                draw_rank: best.draw_rank,
             });
             line.last = best.after;
         }

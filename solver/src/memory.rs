@@ -31,6 +31,8 @@ pub unsafe trait Word: Copy + Send + Sync + 'static {}
 // SAFETY: integers, and transparent wrappers of one.
 unsafe impl Word for u8 {}
 // SAFETY: as above.
+unsafe impl Word for u16 {}
+// SAFETY: as above.
 unsafe impl Word for u64 {}
 // SAFETY: as above.
 unsafe impl Word for NodeState {}

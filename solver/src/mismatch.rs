@@ -46,6 +46,17 @@ pub enum Mismatch {
         /// Whether it was resolved.
         resolved: bool,
     },
+    /// The stored rank of a draw, or the plies until it converts, contradict its turns.
+    Rank {
+        /// The table.
+        table: String,
+        /// The number of the position.
+        index: u64,
+        /// As stored.
+        stored: String,
+        /// As its turns say.
+        derived: String,
+    },
     /// A header's counts are not those of its positions.
     Counts {
         /// The table.
@@ -72,6 +83,7 @@ impl Mismatch {
         match self {
             Mismatch::Value { table, index, .. }
             | Mismatch::Outcome { table, index, .. }
+            | Mismatch::Rank { table, index, .. }
             | Mismatch::Resolved { table, index, .. } => Some((table, *index)),
             Mismatch::Number { .. } | Mismatch::Counts { .. } => None,
         }
@@ -79,7 +91,7 @@ impl Mismatch {
 
     /// Describes the mismatch, with the given text for the position.
     fn with_position(&self, position: impl Display) -> String {
-        let line = |table: &str, stored: &dyn Display, derived: &Value| {
+        let line = |table: &str, stored: &dyn Display, derived: &dyn Display| {
             format!("{table}: {position} is stored as {stored}, its turns make it {derived}")
         };
         match self {
@@ -90,6 +102,12 @@ impl Mismatch {
                 ..
             } => line(table, stored, derived),
             Mismatch::Outcome {
+                table,
+                stored,
+                derived,
+                ..
+            } => line(table, stored, derived),
+            Mismatch::Rank {
                 table,
                 stored,
                 derived,
@@ -122,6 +140,7 @@ impl Display for Mismatch {
         match self {
             Mismatch::Value { index, .. }
             | Mismatch::Outcome { index, .. }
+            | Mismatch::Rank { index, .. }
             | Mismatch::Resolved { index, .. }
             | Mismatch::Number { index, .. } => {
                 f.write_str(&self.with_position(format_args!("position {index}")))

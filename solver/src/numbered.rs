@@ -72,6 +72,28 @@ impl<'a, G: Group> Numbered<'a, G> {
         self.group.first_position(row) + within
     }
 
+    /// The numbers of the positions that consecutive nodes stand for.
+    pub(crate) fn positions_of_nodes(&self, nodes: Range<usize>) -> Vec<u64> {
+        let mut numbers = Vec::with_capacity(nodes.len());
+        let mut at = nodes.start;
+        while at < nodes.end {
+            let row = at / self.width();
+            let end = nodes.end.min((row + 1) * self.width());
+            let columns = at % self.width()..at % self.width() + (end - at);
+            let row = self.rows.start + row;
+            let first = self.group.first_position(row);
+            match self.group.copies(row) {
+                None => numbers.extend(columns.map(|column| first + column as u64)),
+                Some(copies) => {
+                    let copies = copies[columns].iter();
+                    numbers.extend(copies.map(|&place| first + u64::from(place)));
+                }
+            }
+            at = end;
+        }
+        numbers
+    }
+
     /// The rows that hold any of a range of positions.
     pub(crate) fn rows_of(&self, positions: &Range<u64>) -> Range<usize> {
         let rows = self.rows.clone();

@@ -1,15 +1,21 @@
 //! Ranks of draws, against a slow solver that has only the definition.
 
+use endmill_dbformat::{
+    DecodeContext, DrawEntry, Kind, Rules, Store, TableReader, TableSpec, TableWriter,
+};
+use endmill_games::Outcome;
 use endmill_games::draughts::Draughts;
 use endmill_games::morris::Table;
 use endmill_games::prelude::*;
 use endmill_layout::Layout;
+use endmill_solver::{Budget, Plan, Sample, SolveError, verify_draws};
 use endmill_testkit::{Built, example, morris, plies};
 
 /// Ranks the draws of tables and compares them with the slow ranks.
 fn agree<G: Layout>(game: G, tables: &[G::Table], stays: impl Fn(G::Table) -> bool) {
     let built = Built::ranked(game, tables, &plies(true));
     example::draws_are_ranked_by_their_definition(&built, tables, stays);
+    example::draws_are_verified_by_rows_and_by_turns(&built, tables);
 }
 
 fn no_hands(table: Table) -> bool {
@@ -67,4 +73,109 @@ fn ranks_of_all_of_six_follow_from_their_definition() {
     let game = morris("six");
     let tables = game.tables(None);
     agree(game, &tables, no_hands);
+}
+
+/// Rewrites the ranks of a table with those of `change`, given the number of a position.
+fn forge<G: Layout>(
+    built: &Built<G>,
+    table: G::Table,
+    change: impl Fn(u64, DrawEntry) -> DrawEntry,
+) {
+    let game = built.database.game();
+    let store = Store::new(built.directory.path(), Rules::of(game));
+    let name = table.to_string();
+    let opened = store.open(&name, game.size(table)).unwrap();
+    store.open_draws(&opened).unwrap();
+    let file = opened.draw_file().unwrap();
+    let header = opened.outcome_file().header();
+    let spec = TableSpec {
+        rules: header.rules.clone(),
+        table: name.clone(),
+        positions: header.positions,
+        positions_per_block: header.positions_per_block,
+    };
+    let path = store.path(&name, Kind::Draws);
+    let mut writer = TableWriter::create(&path, spec, file.codec()).unwrap();
+    let reader = TableReader::new(game, table, &opened);
+    let (mut context, mut features) = (DecodeContext::default(), Vec::new());
+    for block in 0..opened.blocks() {
+        let range = opened.outcome_cut().block(block);
+        let (outcomes, entries) = reader.draws(&range, &mut context).unwrap();
+        let draws = range.clone().zip(outcomes.iter().zip(entries));
+        let entries = draws.map(|(index, (outcome, entry))| {
+            (*outcome == Outcome::Draw).then(|| change(index, *entry))
+        });
+        let entries: Vec<_> = entries.collect();
+        game.features(table, range, &mut features);
+        writer
+            .push_block(&file.codec().encode(&entries, &features))
+            .unwrap();
+    }
+    let counts = opened.statistics().clone().without_plies();
+    let scores = file.header().draw_scores;
+    let finished = writer.finish_draws(&counts, opened.pair(), scores).unwrap();
+    store.add_draws(&name, finished).unwrap();
+}
+
+#[test]
+fn a_wrong_rank_or_conversion_is_found() {
+    let game = morris("nine");
+    let tables = game.tables(Some(8));
+    let (own, victim) = (
+        game.parse_table("4v4").unwrap(),
+        game.parse_table("5v3").unwrap(),
+    );
+    let built = Built::ranked(game, &tables, &plies(true));
+    let game = built.database.game();
+    let store = Store::new(built.directory.path(), Rules::of(game));
+    let plan = Plan::new(game, &tables);
+    let budget = Budget::unlimited();
+    let verify = |sample| verify_draws(game, &store, &plan, sample, &budget, &());
+    let rows = Some(Sample {
+        positions: 0,
+        seed: 0,
+    });
+    forge(&built, own, |_, entry| entry);
+    for sample in [rows, None] {
+        verify(sample).unwrap();
+    }
+    // The counts of the header stay what they were, since two positions are exchanged.
+    let converts = |table: Table, plies: u16| {
+        let positions = (0..game.size(table)).map(|index| (index, game.unrank(table, index)));
+        let found = positions.filter(|(_, position)| {
+            let rank = built.database.draw_rank(position).unwrap();
+            rank.is_some_and(|rank| rank.conversion_plies == Some(plies))
+        });
+        found.map(|(index, _)| index).next().unwrap()
+    };
+    let [first, second] = [converts(victim, 4), converts(victim, 6)];
+    forge(&built, victim, |index, entry| DrawEntry {
+        plies: match index {
+            _ if index == first => 6,
+            _ if index == second => 4,
+            _ => entry.plies,
+        },
+        ..entry
+    });
+    for sample in [rows, None] {
+        assert!(matches!(verify(sample), Err(SolveError::Differs(_))));
+    }
+    forge(&built, victim, |index, entry| DrawEntry {
+        plies: match index {
+            _ if index == first => 4,
+            _ if index == second => 6,
+            _ => entry.plies,
+        },
+        ..entry
+    });
+    verify(rows).unwrap();
+    let ranks = built.database.draw_ranks_of(own).unwrap().unwrap();
+    assert!(ranks.len() > 1, "draws of 4v4 have several ranks");
+    forge(&built, own, |index, entry| DrawEntry {
+        rank: (entry.rank + u16::from(index % 1000 == 0)) % ranks.len() as u16,
+        plies: entry.plies.max(1),
+    });
+    for sample in [rows, None] {
+        assert!(matches!(verify(sample), Err(SolveError::Differs(_))));
+    }
 }

@@ -14,11 +14,12 @@ use endmill_games::Game;
 use endmill_layout::Layout;
 use endmill_solver::{
     Budget, Plan, PlyChoice, Sample, Verified, VerifyLevel, enough_memory, time_by_turns,
+    verify_draws,
 };
 
 use self::files::Files;
 pub use self::report::ConsistentOnly;
-use self::report::{Method, Report, Values};
+use self::report::{Method, RankedDraws, Report, Values};
 use crate::by_game::GameCommand;
 use crate::db::{Missing, Target};
 use crate::drawing::counted;
@@ -197,6 +198,7 @@ impl Args {
         pool.install(|| {
             let verified = self.compare(&game, store, plan, method, &progress)?;
             drop(progress);
+            let draws = self.check_draws(&game, store, plan)?;
             let asked = verified.known.len();
             probed::compare(game, &self.target.db, verified.known, self.seed)?;
             Ok(Values {
@@ -205,10 +207,43 @@ impl Args {
                 consistent_only: verified.level == VerifyLevel::Consistent,
                 given: trusted(plan, &verified.left_out),
                 left_out: verified.left_out.iter().map(ToString::to_string).collect(),
+                draws,
                 asked,
                 taken: stopwatch.read(),
             })
         })
+    }
+
+    /// Compares the ranks of draws with their successors, if any are stored.
+    fn check_draws<G: Game + Layout>(
+        &self,
+        game: &G,
+        store: &Store,
+        plan: &Plan<G::Table>,
+    ) -> anyhow::Result<Option<RankedDraws>> {
+        let progress = ConsoleProgress::verifying(plan.positions(), "draw ranks");
+        progress.stop_on_interrupt()?;
+        let sample = (!self.by_turns).then_some(Sample {
+            positions: self.sample,
+            seed: self.seed,
+        });
+        let budget = self.budget(plan, store);
+        let verified = verify_draws(game, store, plan, sample, &budget, &progress);
+        let verified = verified.map_err(|error| solve_error(error, game))?;
+        Ok(verified.map(|verified| RankedDraws {
+            draws: verified.draws,
+            unranked: verified.left_out.iter().map(ToString::to_string).collect(),
+        }))
+    }
+
+    fn budget<T: Copy + Ord>(&self, plan: &Plan<T>, store: &Store) -> Budget {
+        let all_plies = PlyChoice {
+            solved: true,
+            swept: true,
+        };
+        let memory = self.memory.map(Size::bytes);
+        let memory = memory.unwrap_or_else(|| enough_memory(plan, all_plies));
+        Budget::new(memory, store.directory().into())
     }
 
     /// Compares all values with their successors.
@@ -220,13 +255,7 @@ impl Args {
         method: Method,
         progress: &ConsoleProgress,
     ) -> anyhow::Result<Verified<G::Table>> {
-        let all_plies = PlyChoice {
-            solved: true,
-            swept: true,
-        };
-        let memory = self.memory.map(Size::bytes);
-        let memory = memory.unwrap_or_else(|| enough_memory(plan, all_plies));
-        let budget = Budget::new(memory, store.directory().into());
+        let budget = self.budget(plan, store);
         let sample = Sample {
             positions: self.sample,
             seed: self.seed,

@@ -66,6 +66,16 @@ pub struct Report {
     pub values: Option<Values>,
 }
 
+/// The result about the ranks of draws, by the same methods.
+#[derive(Serialize)]
+pub struct RankedDraws {
+    /// The draws whose ranks are right.
+    pub draws: u64,
+    /// The tables whose draws are not ranked, or lead to some that are not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unranked: Vec<String>,
+}
+
 /// The result about the values.
 #[derive(Serialize)]
 pub struct Values {
@@ -82,6 +92,9 @@ pub struct Values {
     /// Tables that could not be verified because others are missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// The result about the ranks of draws; absent if none are stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draws: Option<RankedDraws>,
     /// The number of probed positions.
     pub asked: usize,
     pub taken: Usage,
@@ -151,6 +164,12 @@ impl Values {
                 out,
                 "{positions} positions are consistent ({shown}) but could be wrong together: plies are missing"
             )?,
+        }
+        if let Some(RankedDraws { draws, unranked }) = &self.draws {
+            writeln!(out, "{draws} ranks of draws and all their counts: {shown}")?;
+            if !unranked.is_empty() {
+                writeln!(out, "without ranks of draws: {}", unranked.join(", "))?;
+            }
         }
         if !self.given.is_empty() {
             writeln!(out, "trusted: {}", self.given.join(", "))?;

@@ -47,6 +47,28 @@ pub fn every_answer_follows_from_its_turns<G: Layout>(database: &Database<G>) {
     }
 }
 
+/// Verifies the ranks of all draws, swept by rows and proved by turns.
+pub fn draws_are_verified_by_rows_and_by_turns<G: Layout>(built: &Built<G>, tables: &[G::Table]) {
+    let game = built.database.game();
+    let store = Store::new(built.directory.path(), Rules::of(game));
+    let plan = Plan::new(game, tables);
+    for sample in [Some(Sample::default()), None] {
+        let budget = Budget::unlimited();
+        let verified = endmill_solver::verify_draws(game, &store, &plan, sample, &budget, &());
+        let verified = verified.unwrap().expect("ranks are stored");
+        assert!(verified.left_out.is_empty(), "{:?}", verified.left_out);
+        let mut draws = 0;
+        for (table, size) in plan.groups.iter().flat_map(|group| &group.tables) {
+            draws += store
+                .open(&table.to_string(), *size)
+                .unwrap()
+                .statistics()
+                .draws;
+        }
+        assert_eq!(verified.draws, draws);
+    }
+}
+
 /// Compares every rank of a database, and how soon a draw converts, with the slow ones.
 pub fn draws_are_ranked_by_their_definition<G: Layout>(
     built: &Built<G>,

@@ -86,7 +86,7 @@ fn every_step_of_a_conversion_may_be_the_last() {
     let store = Store::new(full.path(), Rules::of(&morris("six")));
     let path = full.path().to_str().unwrap();
     let name = |kind: Kind| format!("5v4.{}", kind.extension());
-    let [wld, dtw] = Kind::ALL.map(|kind| store.path("5v4", kind));
+    let [wld, dtw] = Kind::VALUES.map(|kind| store.path("5v4", kind));
     // Marked, with the plies still present; then not yet recorded.
     for without_plies in [false, true] {
         store.unrecord("5v4").unwrap();

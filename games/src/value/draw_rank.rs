@@ -11,7 +11,7 @@ use std::fmt;
 use std::ops::Neg;
 use std::str::FromStr;
 
-use super::{NodeValue, Outcome, TurnScore, Value};
+use super::{Conversion, NodeValue, Outcome, TurnScore, Value};
 
 /// The score of a table, from the side to move: an exact fraction in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -266,6 +266,93 @@ impl DrawScores {
         self.node(Ranked::Draw(self.most().min(1)))
             .to_byte()
             .is_some()
+    }
+}
+
+/// The values of a group in which a draw shows its rank and how soon it converts, so that the best turn
+/// shows both: a better rank is better; at equal ranks, the side that gains ground hurries and the other
+/// delays.
+#[derive(Clone, Debug)]
+pub struct ConversionValues<'a> {
+    scores: &'a DrawScores,
+    /// The score of the table of the first phase.
+    own: ScoreNumber,
+    /// By the phase whose side gains, then by class: half of the plies that stand for a conversion in 0.
+    bases: [Vec<u16>; 2],
+}
+
+impl<'a> ConversionValues<'a> {
+    /// The values of a group; `longest` returns the most plies of a conversion, given the phase whose
+    /// side gains, and the class. `None` if there are too many of them.
+    pub fn new(
+        scores: &'a DrawScores,
+        own: ScoreNumber,
+        longest: impl Fn(usize, u16) -> u16,
+    ) -> Option<ConversionValues<'a>> {
+        let mut bases = [Vec::new(), Vec::new()];
+        for (gaining, bases) in bases.iter_mut().enumerate() {
+            let mut next = 1_u16;
+            for class in 0..=2 * scores.most().unsigned_abs() {
+                bases.push(next);
+                let used = longest(gaining, class).checked_add(1)?;
+                next = next
+                    .checked_add(used)
+                    .filter(|&next| next < NodeValue::PLIES / 2)?;
+            }
+        }
+        Some(ConversionValues { scores, own, bases })
+    }
+
+    /// The score of a phase's own table.
+    fn own(&self, phase: usize) -> ScoreNumber {
+        if phase == 0 { self.own } else { -self.own }
+    }
+
+    /// Packs the value of a node of a phase.
+    pub fn node(&self, phase: usize, ranked: Ranked, plies: u16) -> NodeValue {
+        let Ranked::Draw(rank) = ranked else {
+            return self.scores.node(ranked);
+        };
+        NodeValue::new(
+            match Conversion::of_rank(self.scores, self.own(phase), rank) {
+                None => Value::Draw,
+                Some((true, class)) => {
+                    Value::Win(2 * (self.bases[phase][usize::from(class)] + plies) + 1)
+                }
+                Some((false, class)) => {
+                    Value::Loss(2 * (self.bases[1 - phase][usize::from(class)] + plies))
+                }
+            },
+        )
+    }
+
+    /// The score of the best exit of a node of a phase, given that in tables of ranks.
+    pub fn exit(&self, phase: usize, exit: TurnScore) -> TurnScore {
+        match self.scores.of_turn(exit) {
+            None => TurnScore::NONE,
+            Some(ranked) => self.node(1 - phase, -ranked, 0).score(),
+        }
+    }
+
+    /// The value that its best turn gives a node of a phase, with the plies of its conversion; 0 where
+    /// it has none. `None` if it has no turn.
+    pub fn of_turn(&self, phase: usize, best: TurnScore) -> Option<(Ranked, u16)> {
+        let value = best.value_on(Scale::Ranks)?;
+        let (gaining, half) = match value {
+            Value::Draw => return Some((Ranked::Draw(self.own(phase)), 0)),
+            Value::Loss(0) => return Some((Ranked::Loss, 0)),
+            Value::Win(1) => return Some((Ranked::Win, 0)),
+            Value::Win(plies) => (phase, plies / 2),
+            Value::Loss(plies) => (1 - phase, plies / 2),
+        };
+        let bases = &self.bases[gaining];
+        let class = bases.partition_point(|&base| base <= half).checked_sub(1)?;
+        let conversion = Conversion {
+            gains: gaining == phase,
+            class: class as u16,
+            plies: half - bases[class] + 1,
+        };
+        Some((Ranked::Draw(conversion.rank(self.scores)), conversion.plies))
     }
 }
 

@@ -24,7 +24,9 @@ mod state;
 mod table;
 mod verdict;
 
-pub use self::draw_rank::{DrawScores, NotAScore, Ranked, Scale, Score, ScoreNumber};
+pub use self::draw_rank::{
+    ConversionValues, DrawScores, NotAScore, Ranked, Scale, Score, ScoreNumber,
+};
 pub use self::draw_state::{AtomicDrawState, Conversion, DrawState};
 pub use self::node::{NodeValue, TurnScore};
 pub use self::state::{AtomicState, Misfit, NodeState};

@@ -3,6 +3,7 @@
 use endmill_games::Game;
 use serde::Serialize;
 
+use super::draw_rank::DrawRankAnswer;
 use super::state::Head;
 use super::value::ValueAnswer;
 use crate::database::Database;
@@ -10,7 +11,7 @@ use crate::error::Result;
 use crate::line::{Line, LineEnd};
 
 /// A line of best play.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LineAnswer {
     /// The position it starts from.
@@ -27,6 +28,10 @@ pub struct LineAnswer {
     pub positions: Vec<String>,
     /// The value of each turn for the side that makes it, with the turn counted.
     pub values: Vec<ValueAnswer>,
+    /// The rank of the draw of each turn for the side that makes it; `null` for other turns. Absent if
+    /// no rank is stored.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub draw_ranks: Vec<Option<DrawRankAnswer>>,
     /// The turns in numbers, by the bits of a setup.
     #[serde(skip)]
     pub places: Vec<endmill_games::Path>,
@@ -55,6 +60,12 @@ impl LineAnswer {
             end,
             positions: after.map(|after| game.format_position(after)).collect(),
             values: steps().map(|step| step.verdict.into()).collect(),
+            draw_ranks: match steps().any(|step| step.draw_rank.is_some()) {
+                true => steps()
+                    .map(|step| step.draw_rank.clone().map(Into::into))
+                    .collect(),
+                false => Vec::new(),
+            },
             places: steps()
                 .map(|step| game.path(&step.position, &step.turn))
                 .collect(),

@@ -11,6 +11,7 @@
 //! | `state` | the men on the board, the side to move, whether the game is over |
 //! | `turn` | a turn: its text, its places, where it leads |
 //! | `position` | a position with all its turns |
+//! | `draw_rank` | how good a draw is |
 //! | `line`, `tree`, `sample` | the commands of the same names |
 //! | `review` | a game with the value of each turn |
 //! | `statistics`, `coverage` | the contents of a database |
@@ -19,6 +20,7 @@
 //! | `refusal` | errors |
 
 mod coverage;
+mod draw_rank;
 mod line;
 mod plan;
 mod position;
@@ -33,6 +35,7 @@ mod turn;
 mod value;
 
 pub use coverage::CoverageAnswer;
+pub use draw_rank::{DrawRankAnswer, PerhapsRank, RankCount};
 pub use line::LineAnswer;
 pub use plan::{PlanAnswer, PlanTotal, PlannedTable};
 pub use position::{MoveAnswer, PositionAnswer};

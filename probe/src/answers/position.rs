@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use endmill_games::Game;
+use endmill_games::{Game, Outcome, Verdict};
 use serde::Serialize;
 
+#[cfg(feature = "schema")]
+use super::draw_rank::DrawRankAnswer;
+use super::draw_rank::{PerhapsRank, perhaps};
 #[cfg(feature = "schema")]
 use super::refusal::PerhapsReason;
 use super::refusal::Reason;
@@ -29,6 +32,10 @@ pub struct PositionAnswer {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub value: ValueAnswer,
+    /// How good a draw is. Absent unless it is a draw, `null` if its rank is not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<DrawRankAnswer>))]
+    pub draw_rank: PerhapsRank,
     /// Every legal turn, best first. Absent if the question did not ask for turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveAnswer>>,
@@ -50,6 +57,10 @@ pub struct MoveAnswer {
     /// Its value for the side that makes it, with the turn counted.
     #[serde(flatten)]
     pub value: ValueAnswer,
+    /// How good a draw is. Absent unless it is a draw, `null` if its rank is not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<DrawRankAnswer>))]
+    pub draw_rank: PerhapsRank,
     /// The missing table it leads into; empty if no table has as many pieces. Absent if none is
     /// missing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,10 +104,16 @@ impl PositionAnswer {
             Err(error) if error.is_missing() => (None, Some(Reason::from(&error))),
             Err(error) => return Err(error),
         };
+        let outcome = verdict.map(Verdict::outcome);
+        let rank = match outcome {
+            Some(Outcome::Draw) => database.draw_rank(position)?,
+            _ => None,
+        };
         Ok(PositionAnswer {
             head: Head::new(game, position),
             unknown,
             value: verdict.into(),
+            draw_rank: perhaps(outcome, rank),
             moves,
             state: StateAnswer::named(game, &names, position),
             estimate: None,
@@ -128,6 +145,10 @@ impl MoveAnswer {
                 MoveAnswer {
                     text: turn.text,
                     value: (&ranked.value).into(),
+                    draw_rank: perhaps(
+                        ranked.value.verdict().map(Verdict::outcome),
+                        ranked.draw_rank.clone(),
+                    ),
                     missing: ranked.value.missing_table(),
                     position: turn.position,
                     class,

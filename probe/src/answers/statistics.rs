@@ -6,11 +6,12 @@ use endmill_dbformat::{Kind, Statistics};
 use endmill_games::Game;
 use serde::Serialize;
 
+use super::draw_rank::RankCount;
 use crate::database::Database;
 use crate::error::Result;
 
 /// The counts of a table, or of several tables together.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TableAnswer {
     /// Its name. Absent for several tables.
@@ -39,10 +40,15 @@ pub struct TableAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<BTreeMap<String, u64>>))]
     pub plies: Option<BTreeMap<usize, u64>>,
+    /// The ranks of its draws, the worst first. Absent in lists, and if they are not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_ranks: Option<Vec<RankCount>>,
     /// The size of the `.wld`.
     pub wld_bytes: u64,
     /// The size of the `.dtw`, 0 without one.
     pub dtw_bytes: u64,
+    /// The size of the `.drw`, 0 without one.
+    pub drw_bytes: u64,
     /// The recorded BLAKE3 hash of the `.wld`. Only the server fills it in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wld_checksum: Option<String>,
@@ -61,7 +67,7 @@ pub struct TableAnswer {
 }
 
 /// The sum of the tables with the same number of men in hand.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HandLayer {
     /// The number of men in both hands.
     pub in_hand: u32,
@@ -73,7 +79,7 @@ pub struct HandLayer {
 }
 
 /// The statistics of a database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StatisticsAnswer {
     /// The id of the ruleset.
     pub ruleset: String,
@@ -92,7 +98,7 @@ impl TableAnswer {
         game: &G,
         table: G::Table,
         statistics: &Statistics,
-        [wld_bytes, dtw_bytes]: [u64; 2],
+        [wld_bytes, dtw_bytes, drw_bytes]: [u64; 3],
     ) -> TableAnswer {
         let counts = statistics.histogram.iter().copied().enumerate();
         let text = |at: Option<u64>| Some(game.format_position(&game.unrank(table, at?)));
@@ -113,6 +119,7 @@ impl TableAnswer {
             plies: Some(counts.filter(|&(_, count)| count > 0).collect()),
             wld_bytes,
             dtw_bytes,
+            drw_bytes,
             pieces: Some(game.pieces(table).on_board),
             in_hand: Some(game.pieces(table).in_hand),
             leads_to: Some(leads_to.iter().map(ToString::to_string).collect()),
@@ -124,8 +131,12 @@ impl TableAnswer {
     pub fn ask<G: Game>(database: &Database<G>, table: G::Table) -> Result<TableAnswer> {
         let entry = database.entry(table)?;
         let (statistics, _) = database.lookup.statistics(&database.game, entry)?;
-        let bytes = Kind::VALUES.map(|kind| entry.bytes(kind).unwrap_or(0));
-        Ok(TableAnswer::new(&database.game, table, &statistics, bytes))
+        let bytes = Kind::ALL.map(|kind| entry.bytes(kind).unwrap_or(0));
+        let ranks = database.draw_ranks_of(table)?;
+        Ok(TableAnswer {
+            draw_ranks: ranks.map(|ranks| ranks.iter().map(RankCount::from).collect()),
+            ..TableAnswer::new(&database.game, table, &statistics, bytes)
+        })
     }
 
     /// Adds another table.
@@ -148,6 +159,7 @@ impl TableAnswer {
         }
         self.wld_bytes += other.wld_bytes;
         self.dtw_bytes += other.dtw_bytes;
+        self.drw_bytes += other.drw_bytes;
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use endmill_games::Game;
+use endmill_games::{Game, Outcome, Verdict};
 use serde::Serialize;
 
+use super::draw_rank::{PerhapsRank, perhaps};
 use super::position::classes;
 use super::state::Head;
 use super::value::ValueAnswer;
@@ -12,7 +13,7 @@ use crate::database::Database;
 use crate::error::Result;
 
 /// A position with its turns, the replies to them, and so on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TreeAnswer {
     /// The position.
     #[serde(flatten)]
@@ -20,12 +21,15 @@ pub struct TreeAnswer {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub value: ValueAnswer,
+    /// How good a draw is. Absent unless it is a draw, `null` if its rank is not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_rank: PerhapsRank,
     /// Its turns, best first.
     pub moves: Vec<Branch>,
 }
 
 /// A turn that represents all turns to symmetric positions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Branch {
     /// Its text.
     #[serde(rename = "move")]
@@ -35,6 +39,9 @@ pub struct Branch {
     /// Its value for the side that makes it, with the turn counted.
     #[serde(flatten)]
     pub value: ValueAnswer,
+    /// How good a draw is. Absent unless it is a draw, `null` if its rank is not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_rank: PerhapsRank,
     /// The missing table it leads into; empty if no table has as many pieces. Absent if none is
     /// missing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,8 +60,14 @@ impl TreeAnswer {
         position: &G::Position,
         depth: u8,
     ) -> Result<TreeAnswer> {
+        let verdict = database.probe(position)?;
+        let rank = match verdict.outcome() {
+            Outcome::Draw => database.draw_rank(position)?,
+            _ => None,
+        };
         Ok(TreeAnswer {
-            value: database.probe(position)?.into(),
+            value: verdict.into(),
+            draw_rank: perhaps(Some(verdict.outcome()), rank),
             head: Head::new(database.game(), position),
             moves: branches(database, position, depth)?,
         })
@@ -87,6 +100,10 @@ fn branches<G: Game>(
             text: game.format_turn(position, &ranked.turn),
             alike,
             value: (&ranked.value).into(),
+            draw_rank: perhaps(
+                ranked.value.verdict().map(Verdict::outcome),
+                ranked.draw_rank.clone(),
+            ),
             missing: ranked.value.missing_table(),
             position: game.format_position(&ranked.after),
             replies: branches(database, &ranked.after, depth - 1)?,

@@ -118,6 +118,7 @@ fn by_rules(
         let moves = numbered.map(|(class, turn)| MoveAnswer {
             text: turn.text,
             value: ValueAnswer::default(),
+            draw_rank: None,
             missing: None,
             position: turn.position,
             class,
@@ -135,6 +136,7 @@ fn by_rules(
         },
         unknown: None,
         value: ValueAnswer::default(),
+        draw_rank: None,
         moves,
         state: rules.state(position.into())?,
         estimate: None,

@@ -7,9 +7,11 @@
 //! ranks and says why they are right.
 
 mod build;
+mod prove;
 mod rank;
 mod save;
 mod scores;
+mod verify;
 
 use endmill_dbformat::Store;
 use endmill_layout::Layout;
@@ -17,6 +19,7 @@ use endmill_layout::Layout;
 pub use self::build::build_draws;
 use self::scores::TableScores;
 pub use self::scores::{ChosenScores, ScoreError};
+pub use self::verify::{VerifiedDraws, verify_draws};
 use crate::budget::Budget;
 use crate::load::Stored;
 use crate::nodes::Nodes;

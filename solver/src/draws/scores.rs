@@ -53,6 +53,12 @@ pub enum ScoreError {
         /// The table.
         table: String,
     },
+    /// Conversions that do not fit the sweep by rows.
+    #[error("{group} has too many ranks and conversions to be swept by rows; use --by-turns")]
+    TooLong {
+        /// The names of its tables.
+        group: String,
+    },
     /// More scores than ranks can be told apart.
     #[error("the tables have more than {} different draw scores", DrawScores::MOST)]
     TooMany,
@@ -129,6 +135,43 @@ impl<T: Copy + Ord + Display + Debug> TableScores<T> {
             numbers,
             id: chosen.id(),
         })
+    }
+
+    /// The scores by which the draws of a store are ranked; `None` if none of the plan's are.
+    pub(crate) fn of_store<G: Features<Table = T>>(
+        game: &G,
+        store: &Store,
+        plan: &Plan<T>,
+    ) -> Result<Option<TableScores<T>>, SolveError> {
+        let mut tables = plan.groups.iter().flat_map(|group| group.involved());
+        let id = tables.find_map(|table| store.draw_scores(&table.to_string()).transpose());
+        let Some(id) = id.transpose()? else {
+            return Ok(None);
+        };
+        if id == ChosenScores::<T>::Counted.id() {
+            let counted = TableScores::of_plan(game, store, plan, &ChosenScores::Counted)?;
+            return Ok(Some(counted));
+        }
+        // Given scores are those that the files state.
+        let own: Vec<T> = plan
+            .groups
+            .iter()
+            .flat_map(|group| group.own_tables())
+            .collect();
+        let all = Plan::new(game, &own);
+        let mut given = BTreeMap::new();
+        for table in all.groups.iter().flat_map(|group| group.own_tables()) {
+            let name = table.to_string();
+            if game.can_stay(table) && store.draw_scores(&name)?.is_some() {
+                let opened = store.open(&name, game.size(table))?;
+                store.open_draws(&opened)?;
+                let list = opened.draw_file().map(|file| file.codec().list());
+                given.extend(list.and_then(|list| Some((table, list.own?))));
+            }
+        }
+        let mut scores = TableScores::of_plan(game, store, plan, &ChosenScores::Given(given))?;
+        scores.id = id;
+        Ok(Some(scores))
     }
 
     /// The numbers of the scores.
