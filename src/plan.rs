@@ -5,7 +5,7 @@ use std::io::Write;
 use endmill_games::Game;
 use endmill_layout::Layout;
 use endmill_probe::answers::{PlanAnswer, PlanTotal, PlannedTable};
-use endmill_solver::{Forecast, Means, Plan, PlyChoice, learning_seconds};
+use endmill_solver::{Forecast, Means, Plan, PlyChoice, draw_cost, learning_seconds};
 use indicatif::HumanBytes;
 
 use crate::by_game::{self, GameCommand};
@@ -30,6 +30,9 @@ pub struct Args {
     /// Plan a compact database, which omits plies that can be derived, as `build --compact`
     #[arg(long, conflicts_with = "no_plies")]
     compact: bool,
+    /// Include the ranks of draws, as `build --draws`
+    #[arg(long)]
+    draws: bool,
     /// Estimate memory and wall-clock time for N threads, if memory holds two groups at once; by
     /// default the memory for all processors, and the time of one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -78,7 +81,12 @@ fn answer<G: Game + Layout>(
         let memory_bytes = forecast.peak_of(group);
         for &(table, positions) in &group.tables {
             let outside = game.outside(table).into_iter();
-            let each = game.cost(table, stored(group, table));
+            let mut each = game.cost(table, stored(group, table));
+            if args.draws {
+                let ranking = draw_cost(game, table);
+                each.nanoseconds += ranking.nanoseconds;
+                each.bytes += ranking.bytes;
+            }
             let all = |each: f64| each * positions as f64;
             tables.push(PlannedTable {
                 table: table.to_string(),
@@ -93,14 +101,20 @@ fn answer<G: Game + Layout>(
         }
     }
     let positions = plan.positions();
-    let cost = plan.cost(game, stored);
     let total = PlanTotal {
         tables: tables.len(),
         groups: plan.groups.len(),
         positions,
         peak_memory_bytes: forecast.peak(plan),
-        disk_bytes: cost.bytes as u64,
-        cpu_seconds: (cost.nanoseconds / 1e9).round(),
+        disk_bytes: tables
+            .iter()
+            .map(|table| table.disk_bytes as f64)
+            .sum::<f64>() as u64,
+        cpu_seconds: tables
+            .iter()
+            .map(|table| table.cpu_seconds)
+            .sum::<f64>()
+            .round(),
         threads,
         wall_seconds: threads.map(|threads| by_the_clock(&tables, threads)),
     };

@@ -112,7 +112,7 @@ impl State {
             };
             match path.extension().and_then(|end| end.to_str()) {
                 Some("wld") => (tables, bytes) = (tables + 1, bytes + metadata.len()),
-                Some("dtw") => bytes += metadata.len(),
+                Some("dtw" | "drw") => bytes += metadata.len(),
                 _ => {}
             }
         }

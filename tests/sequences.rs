@@ -31,6 +31,8 @@ struct Game {
     whole: &'static [&'static str],
     /// The scopes of the other builds.
     scopes: &'static [&'static [&'static str]],
+    /// Whether its draws can be ranked.
+    ranks: bool,
     clean: OnceLock<Clean>,
 }
 
@@ -58,6 +60,7 @@ static THREE: Game = Game {
         &["--tables", "2+2v2+1"],
         &[],
     ],
+    ranks: true,
     clean: OnceLock::new(),
 };
 
@@ -77,6 +80,7 @@ static LASKER: Game = Game {
         &["--tables", "0+4v3+0"],
         &["--tables", "1+2v2+1"],
     ],
+    ranks: true,
     clean: OnceLock::new(),
 };
 
@@ -95,6 +99,7 @@ static MEMORY: Game = Game {
         &["--tables", "2+1v3+1"],
         &[],
     ],
+    ranks: false,
     clean: OnceLock::new(),
 };
 
@@ -110,6 +115,7 @@ static DRAUGHTS: Game = Game {
         &["--tables", "11v01,10v01"],
         &["--pieces", "3"],
     ],
+    ranks: true,
     clean: OnceLock::new(),
 };
 
@@ -121,6 +127,14 @@ fn directory() -> TempDir {
 }
 
 impl Game {
+    /// The option that ranks its draws.
+    fn draws(&self) -> &'static [&'static str] {
+        match self.ranks {
+            true => &["--draws"],
+            false => &[],
+        }
+    }
+
     fn clean(&self) -> &Clean {
         self.clean.get_or_init(|| {
             let directory = directory();
@@ -147,7 +161,7 @@ impl Game {
                 files(&db.path().join(self.id))
             };
             let others = [build(&["--no-plies"]), build(&["--compact"])];
-            let full = build(&[]);
+            let full = build(self.draws());
             Clean {
                 _directory: directory,
                 rules,
@@ -217,6 +231,9 @@ fn random_build(game: &Game, rng: &mut StdRng) -> Vec<String> {
         &["--threads", "2"],
     ];
     args.extend(owned(how.choose(rng).unwrap()));
+    if rng.random_bool(0.4) {
+        args.extend(owned(game.draws()));
+    }
     args
 }
 
@@ -399,9 +416,10 @@ impl Run<'_> {
             all.extend(owned(self.game.whole));
             Step::Run(vec![(all, None)])
         };
+        let build = [&["build"][..], self.game.draws()].concat();
         let mut last = vec![
             Step::Run(vec![(owned(&["convert", "--to", "full"]), None)]),
-            whole(&["build"]),
+            whole(&build),
             Step::Run(vec![(owned(&["convert", "--to", "full"]), None)]),
         ];
         if self.damaged {

@@ -17,7 +17,8 @@ use crate::database::Database;
 use crate::pointers::{answer, call, given, hand_over, null, open, path, probe, setup, text, utf8};
 use crate::status::{Error, Failure, STATUS_TEXTS, Status, fill};
 use crate::types::{
-    BLACK, Coverage, DatabaseOptions, LineEnd, Outcome, Path, Position, Turn, Value, WHITE,
+    BLACK, Coverage, DatabaseOptions, DrawRank, LineEnd, Outcome, Path, Position, Turn, Value,
+    WHITE,
 };
 
 /// The version of the library, such as "0.1.0".
@@ -325,7 +326,26 @@ pub unsafe extern "C" fn endmill_probe(
     }
 }
 
-/// Every legal move, best first: wins, the shortest first; draws; moves into missing tables, whose
+/// How good a draw is. If the position is not a draw, or its rank is not stored, the call succeeds and
+/// sets rank->known to false.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn endmill_draw_rank(
+    database: *const Database,
+    position: *const Position,
+    rank: *mut DrawRank,
+    error: *mut Error,
+) -> Status {
+    // SAFETY: the caller's promise about every pointer.
+    unsafe {
+        answer(error, rank, "rank", || {
+            let rank = probe(database)?.draw_rank((&setup(position)?).into())?;
+            Ok(rank.as_ref().into())
+        })
+    }
+}
+
+/// Every legal move, best first: wins, the shortest first; draws, by their ranks where these are
+/// stored; moves into missing tables, whose
 /// values are unknown; losses, the longest first. A finished game has none.
 ///
 /// *count becomes the number of moves. If capacity is less, only the best moves that fit are written

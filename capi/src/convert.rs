@@ -12,6 +12,7 @@ use crate::types::{
     BLACK, Coverage, DatabaseOptions, HAND, LineEnd, MAPPED, Outcome, POSITIONED, Path, Position,
     TABLE_NAME, TURN_TEXT, Turn, VIA, Value, WHITE,
 };
+use crate::types::{DrawRank, RANK_TABLES};
 
 impl From<Options> for DatabaseOptions {
     fn from(options: Options) -> DatabaseOptions {
@@ -240,6 +241,42 @@ impl From<CoverageAnswer> for Coverage {
             most_pieces: coverage.most_pieces,
             complete_to: coverage.complete_to,
             whole_game: coverage.whole_game,
+        }
+    }
+}
+
+impl From<Option<&endmill_probe::DrawRank>> for DrawRank {
+    fn from(rank: Option<&endmill_probe::DrawRank>) -> DrawRank {
+        let mut tables = [0; RANK_TABLES];
+        let Some(rank) = rank else {
+            return DrawRank {
+                known: false,
+                converts: false,
+                conversion_plies: 0,
+                score: 0.0,
+                numerator: 0,
+                denominator: 0,
+                tables,
+            };
+        };
+        let mut names = String::new();
+        for table in &*rank.tables {
+            let gap = if names.is_empty() { "" } else { " " };
+            // One byte is for the zero.
+            if names.len() + gap.len() + table.len() + 1 > RANK_TABLES {
+                break;
+            }
+            names = names + gap + table;
+        }
+        fill(&mut tables, &names);
+        DrawRank {
+            known: true,
+            converts: rank.conversion_plies.is_some(),
+            conversion_plies: rank.conversion_plies.unwrap_or(0),
+            score: rank.score.approximate(),
+            numerator: rank.score.numerator(),
+            denominator: rank.score.denominator(),
+            tables,
         }
     }
 }

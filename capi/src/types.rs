@@ -8,6 +8,8 @@ use crate::status::Status;
 pub const TURN_TEXT: usize = 48;
 /// Size of the name of a table in bytes, with the final 0.
 pub const TABLE_NAME: usize = 40;
+/// The size of the list of tables in an endmill_draw_rank, with the terminating zero.
+pub const RANK_TABLES: usize = 256;
 /// The maximum size of the text of a position in bytes, with the final 0.
 pub const POSITION_TEXT: usize = 128;
 
@@ -100,6 +102,27 @@ pub struct Value {
     pub plies: u16,
     /// True if plies is the distance of a win or loss.
     pub plies_known: bool,
+}
+
+/// How good a draw is: the score of the table in which the game stays for ever, if each side prefers a
+/// better score for itself.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct DrawRank {
+    /// True if the position is a draw whose rank is stored; otherwise the other fields are 0.
+    pub known: bool,
+    /// True if the game leaves its table: then conversion_plies is the number of plies until it does.
+    pub converts: bool,
+    /// Plies until the game leaves its table; 0 if it stays.
+    pub conversion_plies: u16,
+    /// The score for the side to move, to the nearest number.
+    pub score: f64,
+    /// The exact score is numerator / denominator.
+    pub numerator: i64,
+    /// Positive if known.
+    pub denominator: u64,
+    /// The names of the tables with this score, separated by spaces: as many as fit.
+    pub tables: [c_char; RANK_TABLES],
 }
 
 /// A move in numbers. Places are the bits of endmill_position. No two moves of a position have the

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::checksum::{PairId, ScoresId, blake3_of_file};
 use crate::claim::Claims;
+use crate::codec::draws::DrawCodec;
 use crate::error::{Error, Part, Result};
-use crate::file::{Expected, header_of};
+use crate::file::{Expected, TableFile, header_of};
 use crate::header::Kind;
 use crate::lock::Lock;
 use crate::record::{FileRecord, Manifest};
@@ -129,9 +130,7 @@ impl Store {
         outcomes: FinishedFile,
         plies: Option<FinishedFile>,
     ) -> Result<()> {
-        let draws = self.recorded_of(table, &self.manifest()?)?;
-        let draws = draws.get(&Kind::Draws).copied();
-        let draws = draws.filter(|_| self.are_draws_of(table, outcomes.pair()));
+        let draws = self.draws_of(table, outcomes.pair())?;
         self.unrecord(table)?;
         if plies.is_none() {
             self.remove(table, Kind::Plies)?;
@@ -175,11 +174,23 @@ impl Store {
         }
     }
 
-    /// Returns true if the draw ranks of a table were coded for the outcomes of this pair.
-    fn are_draws_of(&self, table: &str, pair: PairId) -> bool {
-        let source = Source::open(&self.path(table, Kind::Draws));
-        let header = source.and_then(|source| header_of(&source));
-        header.is_ok_and(|header| header.pair == pair)
+    /// The record of the draw ranks of a table, if they were coded for the outcomes of this pair. Ranks
+    /// without a record, as a stopped process leaves them, count if their checksums are right.
+    pub fn draws_of(&self, table: &str, pair: PairId) -> Result<Option<FileRecord>> {
+        let path = self.path(table, Kind::Draws);
+        let is_own = |source: &Source| header_of(source).is_ok_and(|header| header.pair == pair);
+        let Some(source) = Source::open(&path).ok().filter(is_own) else {
+            return Ok(None);
+        };
+        let recorded = self.recorded_of(table, &self.manifest()?)?;
+        if let Some(&record) = recorded.get(&Kind::Draws) {
+            return Ok((record.bytes == source.length()).then_some(record));
+        }
+        let file = TableFile::<DrawCodec>::open(source);
+        match file.and_then(|file| file.verify_blocks()) {
+            Ok(()) => Ok(Some(FileRecord::of_file(&path)?)),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Removes a file of a table, if it is there.

@@ -59,7 +59,7 @@ fn ends_of_parts(bytes: &[u8]) -> Vec<(usize, Part)> {
 fn every_flipped_bit_is_reported_in_its_part() {
     let sample = made_up(values(1, 200), 64);
     let files = sample.bytes();
-    for kind in Kind::ALL {
+    for kind in Kind::VALUES {
         let mut bytes = files[kind as usize].clone();
         let parts = ends_of_parts(&bytes);
         for bit in 0..8 * bytes.len() {
@@ -80,7 +80,7 @@ fn every_flipped_bit_is_reported_in_its_part() {
 fn a_file_cut_off_anywhere_is_too_short() {
     let sample = made_up(values(2, 200), 64);
     let files = sample.bytes();
-    for kind in Kind::ALL {
+    for kind in Kind::VALUES {
         let bytes = &files[kind as usize];
         for length in 0..bytes.len() {
             let error = read_with(&sample, &files, kind, &bytes[..length]).unwrap_err();
@@ -152,7 +152,7 @@ fn a_mutated_header_with_a_fitting_checksum_never_panics() {
     let files = sample.bytes();
     let mut random = StdRng::seed_from_u64(4);
     for _ in 0..100_000 {
-        let kind = Kind::ALL[random.random_range(0..2)];
+        let kind = Kind::VALUES[random.random_range(0..2)];
         let mut bytes = files[kind as usize].clone();
         for _ in 0..random.random_range(1..4) {
             let at = random.random_range(8..CHECKSUM);
@@ -172,7 +172,7 @@ fn a_mutated_index_with_fitting_checksums_never_panics() {
     let files = sample.bytes();
     let mut random = StdRng::seed_from_u64(12);
     for _ in 0..20_000 {
-        let kind = Kind::ALL[random.random_range(0..2)];
+        let kind = Kind::VALUES[random.random_range(0..2)];
         let mut bytes = files[kind as usize].clone();
         let index = u64::from_le_bytes(bytes[176..184].try_into().unwrap()) as usize;
         // Half of the changes go to the few bytes behind the long histogram.

@@ -57,7 +57,7 @@ fn all_sources_give_the_same_values() {
     let directory = tempfile::tempdir().unwrap();
     let sample = made_up(values(1, 1000), 64);
     sample.write(directory.path());
-    let [wld, dtw] = Kind::ALL.map(|kind| sample.path(directory.path(), kind));
+    let [wld, dtw] = Kind::VALUES.map(|kind| sample.path(directory.path(), kind));
     let positioned = read(
         &sample,
         Source::open(&wld).unwrap(),
@@ -256,7 +256,7 @@ fn the_summary_is_that_of_the_file() {
     let directory = tempfile::tempdir().unwrap();
     let sample = made_up(values(6, 1000), 64);
     let summaries = sample.write(directory.path());
-    for (kind, summary) in Kind::ALL.into_iter().zip(summaries) {
+    for (kind, summary) in Kind::VALUES.into_iter().zip(summaries) {
         let path = sample.path(directory.path(), kind);
         assert_eq!(summary.blake3, blake3_of_file(&path).unwrap());
         assert_eq!(summary.bytes, fs::metadata(&path).unwrap().len());

@@ -18,7 +18,7 @@ fn store_with_sample(database: &Path) -> (Store, Sample) {
     fs::create_dir_all(store.directory()).unwrap();
     let summaries = sample.write(store.directory());
     let records = summaries.into_iter().map(FileRecord::from);
-    let record: Record = Kind::ALL.into_iter().zip(records).collect();
+    let record: Record = Kind::VALUES.into_iter().zip(records).collect();
     store.write_record(TABLE, &record).unwrap();
     store.seal(&store.lock().unwrap()).unwrap();
     (store, sample)

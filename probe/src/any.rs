@@ -23,6 +23,7 @@ use crate::answers::{
 };
 use crate::cached::Cached;
 use crate::database::Database;
+use crate::draw_rank::DrawRank;
 use crate::error::{ProbeError, Result};
 use crate::input::{PositionInput, TurnInput};
 use crate::options::Options;
@@ -171,6 +172,11 @@ questions! {
     /// Who wins and how fast: see [`Database::probe`].
     fn verdict(&self; position) -> Result<Verdict> {
         Database::probe(self, &position)
+    }
+
+    /// How good a draw is: see [`Database::draw_rank`].
+    fn draw_rank(&self; position) -> Result<Option<DrawRank>> {
+        Database::draw_rank(self, &position)
     }
 
     /// Everything about a position, with its turns, best first, if `turns` is set. If the value is

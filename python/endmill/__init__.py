@@ -16,6 +16,7 @@ from ._endmill import __version__
 from .answers import (
     Built,
     Coverage,
+    DrawRank,
     Geometry,
     Line,
     Man,
@@ -61,6 +62,7 @@ __all__ = [
     "DamagedFileError",
     "Database",
     "DatabaseError",
+    "DrawRank",
     "DatabaseIOError",
     "EndmillError",
     "FormatError",

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 
 from .answers import (
     Coverage,
+    DrawRank,
     Geometry,
     Line,
     Man,
@@ -42,7 +43,20 @@ def _known(answer: Answer) -> Verdict:
 
 
 def move(answer: Answer) -> Move:
-    return Move(Turn._of(answer), verdict(answer), answer.get("missing"), answer["class"])
+    return Move(
+        Turn._of(answer),
+        verdict(answer),
+        answer.get("missing"),
+        answer["class"],
+        draw_rank(answer.get("draw_rank")),
+    )
+
+
+def draw_rank(answer: Answer | None) -> DrawRank | None:
+    """None if there is no rank."""
+    if answer is None:
+        return None
+    return _object(DrawRank, answer, tables=tuple(answer["tables"]))
 
 
 def line(answer: Answer) -> Line:

@@ -24,6 +24,21 @@ class Verdict:
         return self.outcome if self.plies is None else f"{self.outcome} in {self.plies}"
 
 
+@dataclass(frozen=True, slots=True)
+class DrawRank:
+    """How good a draw is: the score of the table in which the game stays for ever.
+
+    ``score`` is for the side to move, or for the side that makes the move; ``exact`` is the same as
+    a fraction. ``tables`` are the tables of this score in which the game may stay.
+    ``conversion_plies`` is None if the game stays in its table.
+    """
+
+    score: float
+    exact: str
+    tables: tuple[str, ...]
+    conversion_plies: int | None = None
+
+
 class Turn(str):
     """A legal move: its text, such as ``'a1-a4xg7'``, with its places and the position after it."""
 
@@ -63,6 +78,7 @@ class Move:
     verdict: Verdict | None
     missing: str | None
     symmetry_class: int
+    draw_rank: DrawRank | None = None
 
     @property
     def outcome(self) -> Outcome | None:

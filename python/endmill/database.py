@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _endmill, _reading
-from .answers import Coverage, Line, Move, Outcome, Ruleset, Sampled, Table, Verdict
+from .answers import Coverage, DrawRank, Line, Move, Outcome, Ruleset, Sampled, Table, Verdict
 from .arrays import column
 from .building import default_directory
 from .errors import MissingTableError
@@ -120,10 +120,17 @@ class Database:
     def moves(self, position: str) -> list[Move]:
         """Every legal move with its value for the side that makes it, best first.
 
-        Wins come first, the shortest first; then draws; then moves into missing tables, whose
+        Wins come first, the shortest first; then draws, by their ranks; then moves into missing tables, whose
         values are unknown; then losses, the longest first. A finished game has no moves.
         """
         return [_reading.move(move) for move in json.loads(self._tables.moves(position))]
+
+    def draw_rank(self, position: str) -> DrawRank | None:
+        """How good a draw is; None if the position is not a draw, or if its rank is not stored.
+
+        Ranks are stored by ``endmill build --draws``. :meth:`moves` lists the drawing moves by rank.
+        """
+        return _reading.draw_rank(json.loads(self._tables.draw_rank(position)))
 
     def line(self, position: str) -> Line:
         """The rest of the game under best play of both sides.

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::available_parallelism;
 
 use endmill_games::{Game, Outcome, Ruleset, Visitor, rulesets as all_rulesets};
-use endmill_probe::answers::{MoveAnswer, TableAnswer};
+use endmill_probe::answers::{DrawRankAnswer, MoveAnswer, TableAnswer};
 use endmill_probe::{Database as Typed, Options, SampleFilter, Verdict};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -185,6 +185,13 @@ impl Database {
     fn probe(&self, py: Python<'_>, position: &str) -> PyResult<(&'static str, Option<u16>)> {
         let verdict = self.ask(py, |tables| tables.verdict(position.into()))?;
         Ok((name(verdict), verdict.plies()))
+    }
+
+    fn draw_rank(&self, py: Python<'_>, position: &str) -> PyResult<String> {
+        self.ask_json(py, |tables| {
+            let rank = tables.draw_rank(position.into())?;
+            Ok(rank.map(DrawRankAnswer::from))
+        })
     }
 
     fn moves(&self, py: Python<'_>, position: &str) -> PyResult<String> {

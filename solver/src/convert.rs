@@ -144,6 +144,16 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
             budget,
             self.progress,
         )?;
+        if !self.in_place() {
+            for &table in &missing {
+                let name = table.to_string();
+                let mut record = recorded(self.to, &name)?;
+                if let Some(draws) = self.draws(&name, self.game.size(table))? {
+                    record.insert(Kind::Draws, draws);
+                    self.to.write_record(&name, &record)?;
+                }
+            }
+        }
         Ok(Converted {
             converted: missing,
             kept: Vec::new(),
@@ -223,8 +233,26 @@ impl<G: Layout, P: Progress> Conversion<'_, G, P> {
         self.to.unrecord(name)?;
         let file = mark_plies_left_out(&from, &target)?;
         self.to.remove(name, Kind::Plies)?;
-        let record = Record::from([(Kind::Outcomes, file)]);
+        let mut record = Record::from([(Kind::Outcomes, file)]);
+        record.extend(
+            self.draws(name, positions)?
+                .map(|draws| (Kind::Draws, draws)),
+        );
         Ok(self.to.write_record(name, &record)?)
+    }
+
+    /// The draw ranks of a table, copied unless they are in place: they do not depend on the form.
+    fn draws(&self, name: &str, positions: u64) -> Result<Option<FileRecord>, SolveError> {
+        let pair = self.from.open(name, positions)?.pair();
+        let Some(record) = self.from.draws_of(name, pair)? else {
+            return Ok(None);
+        };
+        if self.in_place() {
+            return Ok(Some(record));
+        }
+        self.from.verify_file(name, Kind::Draws, &record)?;
+        let [from, to] = [self.from, self.to].map(|store| store.path(name, Kind::Draws));
+        Ok(Some(copy_file(&from, &to)?))
     }
 
     /// Copies a table unchanged.

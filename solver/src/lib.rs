@@ -58,7 +58,9 @@ pub use build::{BuildOptions, build};
 pub use claiming::seal;
 pub use codecs::learning_seconds;
 pub use convert::{Converted, DatabaseForm, convert};
-pub use draws::{ChosenScores, ScoreError, VerifiedDraws, build_draws, verify_draws};
+pub use draws::{
+    ChosenScores, ScoreError, VerifiedDraws, build_draws, draw_cost, ranks_of, verify_draws,
+};
 use endmill_dbformat::{ClaimWay, Statistics};
 pub use endmill_games::value::Misfit;
 pub use forecast::{Forecast, Means};

@@ -1,5 +1,7 @@
 //! Ranks of draws, against a slow solver that has only the definition.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use endmill_dbformat::{
     DecodeContext, DrawEntry, Kind, Rules, Store, TableReader, TableSpec, TableWriter,
 };
@@ -7,9 +9,14 @@ use endmill_games::Outcome;
 use endmill_games::draughts::Draughts;
 use endmill_games::morris::Table;
 use endmill_games::prelude::*;
+use endmill_games::value::Score;
 use endmill_layout::Layout;
-use endmill_solver::{Budget, Plan, Sample, SolveError, verify_draws};
-use endmill_testkit::{Built, example, morris, plies};
+use endmill_solver::{
+    Budget, BuildOptions, ChosenScores, DatabaseForm, Plan, Progress, Sample, ScoreError,
+    SolveError, build_draws, convert, verify_draws,
+};
+use endmill_testkit::{Built, example, morris, plies, table_bytes};
+use rayon::ThreadPoolBuilder;
 
 /// Ranks the draws of tables and compares them with the slow ranks.
 fn agree<G: Layout>(game: G, tables: &[G::Table], stays: impl Fn(G::Table) -> bool) {
@@ -178,4 +185,132 @@ fn a_wrong_rank_or_conversion_is_found() {
     for sample in [rows, None] {
         assert!(matches!(verify(sample), Err(SolveError::Differs(_))));
     }
+}
+
+/// The files of a database whose draws were ranked by `rank`, after outcomes were built.
+fn ranked_files<G: Layout>(
+    game: &G,
+    tables: &[G::Table],
+    rank: impl Fn(&Store, &Plan<G::Table>),
+) -> Vec<(String, Vec<u8>)> {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::new(directory.path(), Rules::of(game));
+    let plan = Plan::new(game, tables);
+    endmill_solver::build(game, &store, &plan, &plies(true), &()).unwrap();
+    rank(&store, &plan);
+    table_bytes(directory.path(), &game.description().id)
+}
+
+/// Stops after a number of groups.
+struct StopsAfter(AtomicUsize);
+
+impl Progress for StopsAfter {
+    fn finished(&self, _: &str) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    fn stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+}
+
+fn files_are_the_same_however_they_are_ranked<G: Layout>(game: &G, tables: &[G::Table]) {
+    let counted = ChosenScores::Counted;
+    let options = plies(true);
+    let with_threads = |threads, options: &BuildOptions| {
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        ranked_files(game, tables, |store, plan| {
+            let ranked = pool.install(|| build_draws(game, store, plan, &counted, options, &()));
+            ranked.unwrap();
+        })
+    };
+    let alone = with_threads(1, &options);
+    assert!(alone.iter().any(|(name, _)| name.ends_with(".drw")));
+    assert!(with_threads(2, &options) == alone && with_threads(7, &options) == alone);
+    let little = BuildOptions {
+        memory: 100_000,
+        ..options.clone()
+    };
+    assert!(with_threads(2, &little) == alone, "with little memory");
+    let resumed = ranked_files(game, tables, |store, plan| {
+        for groups in 1.. {
+            let progress = StopsAfter(AtomicUsize::new(groups));
+            match build_draws(game, store, plan, &counted, &options, &progress) {
+                Err(SolveError::Stopped) => {}
+                ended => return ended.unwrap(),
+            }
+        }
+    });
+    assert!(resumed == alone, "stopped and resumed");
+}
+
+#[test]
+fn ranks_do_not_depend_on_threads_memory_or_interruptions() {
+    let game = morris("nine");
+    let tables = game.tables(Some(7));
+    files_are_the_same_however_they_are_ranked(&game, &tables);
+    let game = morris("three");
+    let tables = game.tables(None);
+    files_are_the_same_however_they_are_ranked(&game, &tables);
+    let game = Draughts::new();
+    let tables = game.tables(Some(3));
+    files_are_the_same_however_they_are_ranked(&game, &tables);
+}
+
+#[test]
+fn ranks_survive_a_conversion_and_a_mixture_is_refused() {
+    let game = morris("nine");
+    let tables = game.tables(Some(8));
+    let built = Built::ranked(game, &tables, &plies(true));
+    let game = built.database.game();
+    let before = table_bytes(built.directory.path(), "nine");
+    let store = Store::new(built.directory.path(), Rules::of(game));
+    let budget = Budget::unlimited();
+    for form in [DatabaseForm::Compact, DatabaseForm::Full] {
+        convert(game, &store, &store, form, &budget, &()).unwrap();
+    }
+    assert!(table_bytes(built.directory.path(), "nine") == before);
+    // Other scores need other ranks.
+    let scores = tables.iter().map(|&table| (table, Score::ZERO));
+    let given = ChosenScores::Given(scores.collect());
+    let plan = Plan::new(game, &tables);
+    let ranked = build_draws(game, &store, &plan, &given, &plies(true), &());
+    assert!(matches!(
+        ranked,
+        Err(SolveError::Scores(ScoreError::Mixed { .. }))
+    ));
+    let uneven = [("3v4", 40), ("4v3", -39), ("3v3", 0)];
+    let uneven =
+        uneven.map(|(name, score)| (game.parse_table(name).unwrap(), Score::new(score, 1)));
+    let uneven = ChosenScores::Given(uneven.into_iter().collect());
+    let plan = Plan::new(game, &game.tables(Some(7)));
+    let ranked = build_draws(game, &store, &plan, &uneven, &plies(true), &());
+    assert!(matches!(
+        ranked,
+        Err(SolveError::Scores(ScoreError::NotOpposite { .. }))
+    ));
+}
+
+#[test]
+fn draws_that_end_by_a_limit_of_quiet_plies_have_no_ranks() {
+    let game = morris("morabaraba-nine");
+    let tables = [game.parse_table("3v3@9").unwrap()];
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::new(directory.path(), Rules::of(&game));
+    let plan = Plan::new(&game, &tables);
+    let ranked = build_draws(
+        &game,
+        &store,
+        &plan,
+        &ChosenScores::Counted,
+        &plies(true),
+        &(),
+    );
+    assert!(matches!(
+        ranked,
+        Err(SolveError::Scores(ScoreError::NoneStays { .. }))
+    ));
 }

@@ -16,7 +16,10 @@ use anyhow::Context;
 use endmill_bench::{Stopwatch, Usage};
 use endmill_dbformat::{ClaimWay, LEASE_EXPIRY, Statistics, Store, host};
 use endmill_games::Game;
-use endmill_solver::{Plan, PlannedGroup, PlyChoice, Progress, SolveError, VerifyLevel};
+use endmill_layout::Layout;
+use endmill_solver::{
+    Plan, PlannedGroup, PlyChoice, Progress, SolveError, VerifyLevel, draw_cost, ranks_of,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::progress::{ConsoleProgress, StepUsage};
@@ -88,12 +91,13 @@ fn now() -> f64 {
 
 impl<'a> LoggedProgress<'a> {
     /// Starts a log in the directory of a ruleset.
-    pub fn start<G: Game>(
+    pub fn start<G: Game + Layout>(
         progress: &'a ConsoleProgress,
         game: &G,
         store: &Store,
         plan: &Plan<G::Table>,
         plies: PlyChoice,
+        draws: bool,
         threads: usize,
     ) -> anyhow::Result<LoggedProgress<'a>> {
         let directory = store.directory().join(LOGS);
@@ -110,7 +114,20 @@ impl<'a> LoggedProgress<'a> {
             group.cost(game, |_| plies.of(group)).nanoseconds / 1e9
         };
         let costs = plan.groups.iter().map(|group| (group.name(), cost(group)));
-        let costs: BTreeMap<String, f64> = costs.collect();
+        let mut costs: BTreeMap<String, f64> = costs.collect();
+        if draws {
+            let cost = |group: &PlannedGroup<G::Table>| {
+                let tables = group.tables.iter();
+                let nanoseconds =
+                    tables.map(|&(table, size)| draw_cost(game, table).nanoseconds * size as f64);
+                nanoseconds.sum::<f64>() / 1e9
+            };
+            let ranking = plan
+                .groups
+                .iter()
+                .map(|group| (ranks_of(group), cost(group)));
+            costs.extend(ranking);
+        }
         let logged = LoggedProgress {
             progress,
             stopwatch: Stopwatch::start(),

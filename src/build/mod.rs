@@ -11,7 +11,9 @@ use endmill_bench::{Stopwatch, Usage};
 use endmill_dbformat::{ClaimWay, Store};
 use endmill_games::Game;
 use endmill_layout::Layout;
-use endmill_solver::{BuildOptions, Plan, build, build_draws, check_room, enough_memory};
+use endmill_solver::{
+    BuildOptions, ChosenScores, Plan, build, build_draws, check_room, enough_memory,
+};
 use indicatif::HumanBytes;
 
 use self::log::LoggedProgress;
@@ -114,9 +116,15 @@ impl GameCommand for Args {
             repair,
             ..
         } = self;
-        let scores = self.draws.scores(&game)?;
         let store = self.target.store(&game);
         let present = Present::in_store(&game, &store)?;
+        // A repair restores the ranks that are recorded.
+        let ranks_again = *repair && !self.draws.draws && present.has_draws(&store)?;
+        let draws = self.draws.draws || ranks_again;
+        let scores = match ranks_again {
+            true => ChosenScores::Stored,
+            false => self.draws.scores(&game)?,
+        };
         let as_it_is = *repair && !present.in_order.is_empty();
         let plan = match &self.only {
             Some(table) => Plan::only(&game, &[game.parse_table(table)?]),
@@ -169,11 +177,12 @@ impl GameCommand for Args {
             &store,
             &plan,
             plies,
+            draws,
             pool.current_num_threads(),
         )?;
         let built = pool.install(|| {
             build(&game, &store, &plan, &options, &logged)?;
-            match self.draws.draws {
+            match draws {
                 true => build_draws(&game, &store, &plan, &scores, &options, &logged),
                 false => Ok(()),
             }

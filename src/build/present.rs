@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use endmill_dbformat::{Manifest, Plies, Presence, Store};
+use endmill_dbformat::{Kind, Manifest, Plies, Presence, Store};
 use endmill_games::Game;
 use endmill_solver::{Plan, PlyChoice};
 
@@ -46,6 +46,16 @@ impl<T: Copy + Ord + Display> Present<T> {
     pub(super) fn is_compact(&self) -> bool {
         let mut tables = self.tables.values();
         tables.any(|presence| presence.leaves_plies_out())
+    }
+
+    /// Whether the ranks of draws of some tables are recorded.
+    pub(super) fn has_draws(&self, store: &Store) -> anyhow::Result<bool> {
+        let recorded = match store.recorded() {
+            Err(endmill_dbformat::Error::Damaged { .. }) => return Ok(false),
+            recorded => recorded?,
+        };
+        let end = format!(".{}", Kind::Draws.extension());
+        Ok(recorded.files.keys().any(|name| name.ends_with(&end)))
     }
 
     /// The number of tables that store plies which a compact database omits.

@@ -26,7 +26,10 @@ pub fn frugal(access: Access) -> Options {
 pub fn table_files(database: &Path, ruleset: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(database.join(ruleset)).unwrap();
     let files = entries.map(|entry| entry.unwrap().path());
-    let is_table = |file: &PathBuf| file.extension().is_some_and(|e| e == "wld" || e == "dtw");
+    let is_table = |file: &PathBuf| {
+        file.extension()
+            .is_some_and(|e| e == "wld" || e == "dtw" || e == "drw")
+    };
     let mut files: Vec<_> = files.filter(is_table).collect();
     files.sort();
     files

@@ -13,7 +13,7 @@ import { trays } from './tray';
 import { sign, TurnList } from './turnlist';
 import { Chooser } from './turns';
 import type { Move, PositionAnswer, Worth } from './types';
-import { kindOf, noun, plies } from './value';
+import { kindOf, noun, plies, pressing } from './value';
 import { announce, capital, showError, copy, reason, say, table, type Context, type View } from './view';
 
 type Change = 'flip' | 'mirror' | 'swap';
@@ -183,7 +183,8 @@ export class Explore implements View {
       const { winner } = answer.finished;
       return winner ? `${capital(winner)} has won: ${explain(answer.finished)}` : `Drawn: ${explain(answer.finished)}`;
     }
-    return `${capital(answer.side)} to move: ${noun(answer)}`;
+    const rank = answer.draw_rank ? `, ${pressing(answer.draw_rank, answer.side)}` : '';
+    return `${capital(answer.side)} to move: ${noun(answer)}${rank}`;
   }
 
   private drawVerdict(answer: PositionAnswer): void {

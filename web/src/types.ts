@@ -31,7 +31,9 @@ export type Value = schema.ValueAnswer;
 /** A ruleset of the server, which always has the coverage of its database. */
 export type Ruleset = schema.RulesetStatus & { coverage: schema.CoverageAnswer };
 /** What is known of a position or a move: a value, an estimate, or neither. */
-export type Worth = Value & Pick<schema.PositionAnswer, 'estimate'>;
+export type Worth = Value & Pick<schema.PositionAnswer, 'estimate' | 'draw_rank'>;
+/** How good a draw is. */
+export type DrawRank = schema.DrawRankAnswer;
 /** A position without its moves. */
 export type Position = schema.PositionAnswer;
 /** A position with its moves. */

@@ -1,5 +1,6 @@
 // Values of positions and moves as letters, as words, and in order.
-import type { Move, Outcome, Worth } from './types';
+import type { DrawRank, Move, Outcome, Side, Worth } from './types';
+import { other } from './types';
 
 const LETTER: Record<Outcome, string> = { win: 'W', draw: 'D', loss: 'L' };
 const RANK: Record<Outcome, number> = { win: 2, draw: 1, loss: 0 };
@@ -28,9 +29,28 @@ export function heading(kind: Kind): string {
   return kind === 'unknown' ? 'Not in the database' : HEADING[kind];
 }
 
-/** For a badge: `W 13`, `D`, `L 8`, `W ≤9`, `+0.4`, `?`. */
+/** The score of a draw: `+59`, or `+0.012` if it is a fraction. */
+export function rankScore(rank: DrawRank): string {
+  if (rank.score === 0) return '0';
+  const size = Math.abs(rank.score);
+  return `${rank.score > 0 ? '+' : '−'}${Number.isInteger(size) ? size : size.toPrecision(2)}`;
+}
+
+/** Who presses in a draw, and where the game heads. */
+export function pressing(rank: DrawRank, side: Side): string {
+  const presser = rank.score > 0 ? side : other(side);
+  const presses = rank.score === 0 ? 'neither side presses' : `${presser === 'white' ? 'White' : 'Black'} presses`;
+  const [first] = rank.tables;
+  if (!first) return presses;
+  const tables = rank.tables.length === 1 ? first : `${first} … ${rank.tables.at(-1)}`;
+  if (rank.conversion_plies === null) return `${presses}: the game stays in ${tables}`;
+  return `${presses}: heads for ${tables}, first step in ${plies(rank.conversion_plies)}`;
+}
+
+/** For a badge: `W 13`, `D`, `D +59`, `L 8`, `W ≤9`, `+0.4`, `?`. */
 export function short(worth: Worth): string {
   const outcome = outcomeOf(worth);
+  if (outcome === 'draw' && worth.draw_rank) return `${LETTER.draw} ${rankScore(worth.draw_rank)}`;
   if (outcome) return `${LETTER[outcome]} ${distance(worth)}`.trim();
   return worth.estimate ? score(worth.estimate.score) : '?';
 }
@@ -89,7 +109,9 @@ function strength(worth: Worth): number {
   // An unknown value is better than a known loss.
   if (outcome === null) return worth.estimate ? worth.estimate.score / 100 : -1000;
   const plies = (worth.outcome ? worth.plies : worth.estimate?.plies) ?? 5000;
-  const within = outcome === 'win' ? -plies : outcome === 'loss' ? plies : 0;
+  // Close to 0, where a search sees a draw.
+  const drawn = worth.draw_rank ? Math.atan(worth.draw_rank.score) / 1000 : 0;
+  const within = outcome === 'win' ? -plies : outcome === 'loss' ? plies : drawn;
   return (RANK[outcome] - 1) * 100000 + within;
 }
 

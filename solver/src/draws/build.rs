@@ -1,6 +1,7 @@
 //! Ranking the draws of a database: group by group, resumable, by any number of processes.
 
 use std::convert::Infallible;
+use std::fmt::Display;
 
 use endmill_dbformat::{Claim, Claims, Manifest, Store, clean_leftovers};
 use endmill_layout::{Group, Layout, PlainGroup};
@@ -53,6 +54,11 @@ pub fn build_draws<G: Layout>(
     ranked?;
     sealed?;
     Ok(builder.claims.clean()?)
+}
+
+/// What progress calls the ranking of a group.
+pub fn ranks_of<T: Display>(group: &PlannedGroup<T>) -> String {
+    format!("draw ranks of {}", group.name())
 }
 
 struct Builder<'a, G: Layout, P> {
@@ -186,7 +192,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table, Resident<G::Table, Ranks>> for Bu
         if self.are_ranked(group.own_tables())? {
             self.ranking
                 .progress
-                .skipped(&group.name(), group.positions());
+                .skipped(&ranks_of(group), group.positions());
             return Ok(Decision::Skip);
         }
         if !self.are_ranked(group.depends_on.iter().copied())? {
@@ -200,7 +206,7 @@ impl<G: Layout, P: Progress> Visitor<G::Table, Resident<G::Table, Ranks>> for Bu
         };
         // The previous holder of the claim may have finished since the files were looked up.
         if self.are_ranked(group.own_tables())? {
-            progress.skipped(&group.name(), group.positions());
+            progress.skipped(&ranks_of(group), group.positions());
             return Ok(Decision::Skip);
         }
         self.claim = Some(claim);
@@ -234,14 +240,14 @@ impl<G: Layout, P: Progress> Visitor<G::Table, Resident<G::Table, Ranks>> for Bu
         resident: &mut Resident<G::Table, Ranks>,
     ) -> Result<Option<Infallible>, SolveError> {
         let Ranking { game, progress, .. } = self.ranking;
-        progress.group(&planned.name(), planned.positions());
+        progress.group(&ranks_of(planned), planned.positions());
         let table = planned.tables[0].0;
         match game.part_sizes(table) {
             None => self.rank(&game.group(table), planned, resident)?,
             Some(_) => self.rank(&PlainGroup::new(game, table), planned, resident)?,
         }
         self.claim = None;
-        progress.finished(&planned.name());
+        progress.finished(&ranks_of(planned));
         Ok(None)
     }
 }

@@ -72,6 +72,8 @@ pub enum ChosenScores<T> {
     Counted,
     /// Given, for every table in which a game can stay.
     Given(BTreeMap<T, Score>),
+    /// Those by which the draws of the store are ranked already; counted if none are.
+    Stored,
 }
 
 /// The scores of the tables of a plan.
@@ -91,6 +93,12 @@ impl<T: Copy + Ord + Display + Debug> TableScores<T> {
         chosen: &ChosenScores<T>,
     ) -> Result<TableScores<T>, SolveError> {
         check_that_games_can_stay(game)?;
+        if matches!(chosen, ChosenScores::Stored) {
+            return match TableScores::of_store(game, store, plan)? {
+                Some(stored) => Ok(stored),
+                None => TableScores::of_plan(game, store, plan, &ChosenScores::Counted),
+            };
+        }
         let own: Vec<T> = plan
             .groups
             .iter()
@@ -102,7 +110,7 @@ impl<T: Copy + Ord + Display + Debug> TableScores<T> {
         for table in tables.filter(|&table| game.can_stay(table)) {
             let partner = game.partner(table);
             let score = match chosen {
-                ChosenScores::Counted => {
+                ChosenScores::Counted | ChosenScores::Stored => {
                     let counts = |table: T| -> Result<Statistics, SolveError> {
                         let opened = store.open(&table.to_string(), game.size(table))?;
                         Ok(opened.statistics().clone())
@@ -213,7 +221,7 @@ impl<T: Display> ChosenScores<T> {
     pub(crate) fn id(&self) -> ScoresId {
         let mut text = "draw scores 1\n".to_owned();
         match self {
-            ChosenScores::Counted => text.push_str("counted\n"),
+            ChosenScores::Counted | ChosenScores::Stored => text.push_str("counted\n"),
             ChosenScores::Given(given) => {
                 for (table, score) in given {
                     writeln!(text, "{table} {score}").expect("writing to a string succeeds");
