@@ -177,7 +177,7 @@ fn a_closed_pipe_is_not_an_error() {
 #[test]
 fn version_and_help_are_printed() {
     let version = printed(&["--version"]);
-    let expected = concat!("endmill ", env!("CARGO_PKG_VERSION"), " (file format 3");
+    let expected = concat!("endmill ", env!("CARGO_PKG_VERSION"), " (file format 4");
     assert!(version.starts_with(expected), "{version}");
     assert!(printed(&["--help"]).contains("Examples:"));
     assert!(printed(&["perft", "--help"]).contains("--divide"));

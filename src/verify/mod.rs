@@ -197,8 +197,8 @@ impl Args {
         }
         pool.install(|| {
             let verified = self.compare(&game, store, plan, method, &progress)?;
+            let draws = self.check_draws(&game, store, plan, &progress)?;
             drop(progress);
-            let draws = self.check_draws(&game, store, plan)?;
             let asked = verified.known.len();
             probed::compare(game, &self.target.db, verified.known, self.seed)?;
             Ok(Values {
@@ -220,15 +220,14 @@ impl Args {
         game: &G,
         store: &Store,
         plan: &Plan<G::Table>,
+        progress: &ConsoleProgress,
     ) -> anyhow::Result<Option<RankedDraws>> {
-        let progress = ConsoleProgress::verifying(plan.positions(), "draw ranks");
-        progress.stop_on_interrupt()?;
         let sample = (!self.by_turns).then_some(Sample {
             positions: self.sample,
             seed: self.seed,
         });
         let budget = self.budget(plan, store);
-        let verified = verify_draws(game, store, plan, sample, &budget, &progress);
+        let verified = verify_draws(game, store, plan, sample, &budget, progress);
         let verified = verified.map_err(|error| solve_error(error, game))?;
         Ok(verified.map(|verified| RankedDraws {
             draws: verified.draws,
