@@ -140,7 +140,7 @@ impl Missing {
     /// The database has no table of a ruleset.
     pub fn all(ruleset: &str, directory: &Path) -> Missing {
         let directory = directory.display();
-        Missing(format!("there is no table of {ruleset} in {directory}"))
+        Missing(format!("{directory} has no tables of {ruleset}"))
     }
 }
 

@@ -26,8 +26,9 @@ Exit status:
   3  unknown: a table that the answer needs is not in the database
 
 With --json errors are also printed on standard output, as objects with a stable code in \"error\":
-bad_input, unknown_ruleset (2); table_missing, plies_missing (3); rules_differ, wrong_file,
-file_damaged, format_too_new, format_too_old, file_replaced, contradiction, io (1).";
+bad_input, bad_rules_file, unknown_ruleset (2); no_tables, table_missing, plies_missing (3);
+rules_differ, wrong_file, file_damaged, format_too_new, format_too_old, file_replaced, contradiction,
+io (1).";
 
 /// Print the value of a position, and all moves, best first.
 #[derive(clap::Args)]

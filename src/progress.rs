@@ -1,6 +1,7 @@
 //! The progress of a long run: bars on a terminal, lines elsewhere.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,10 +12,12 @@ use endmill_bench::Stopwatch;
 use endmill_dbformat::Statistics;
 use endmill_games::Charset;
 use endmill_solver::{Progress, VerifyLevel};
-use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{
+    HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressState, ProgressStyle,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::drawing::{charset, counted};
+use crate::drawing::charset;
 
 /// Two bars, for the whole run and for the current group; or plain lines.
 pub struct ConsoleProgress {
@@ -118,7 +121,7 @@ impl ConsoleProgress {
         let lines = !std::io::stderr().is_terminal();
         let bars = MultiProgress::new();
         let overall = bars.add(ProgressBar::new(number));
-        let style = format!("{{bar:40}} {{human_pos}}/{{human_len}} {what}, {{per_sec}}{{msg}}");
+        let style = format!("{{bar:40}} {{human_pos}}/{{human_len}} {what}, {{rate}}{{msg}}");
         overall.set_style(styled(&style));
         let group = bars.add(ProgressBar::new_spinner());
         let style = "{spinner} {prefix} {msg}";
@@ -143,7 +146,7 @@ impl ConsoleProgress {
     pub fn verifying(positions: u128, method: &'static str) -> ConsoleProgress {
         let mut watch = ConsoleProgress::new(positions);
         watch.method = method;
-        let style = "{bar:40} {human_pos}/{human_len} positions, {per_sec}, {eta} left";
+        let style = "{bar:40} {human_pos}/{human_len} positions, {rate}, {eta} left";
         watch.overall.set_style(styled(style));
         watch
     }
@@ -205,8 +208,11 @@ impl ConsoleProgress {
         let left = estimate.seconds_left(self.elapsed());
         drop(estimate);
         if let Some(left) = left {
-            self.overall
-                .set_message(format!(", about {} left", span(left)));
+            let left = match left {
+                ..1.0 => String::new(),
+                _ => format!(", about {} left", span(left)),
+            };
+            self.overall.set_message(left);
         }
     }
 
@@ -243,7 +249,11 @@ impl ConsoleProgress {
 
 /// Bars and spinners of a fixed template, in characters that the console has.
 fn styled(template: &str) -> ProgressStyle {
+    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let _ = write!(out, "{} per second", HumanCount(state.per_sec() as u64));
+    };
     let style = ProgressStyle::with_template(template).expect("a fixed template");
+    let style = style.with_key("rate", rate);
     match charset() {
         Charset::Unicode => style,
         Charset::Ascii => style.progress_chars("#-").tick_chars("|/-\\ "),
@@ -277,7 +287,7 @@ impl Progress for ConsoleProgress {
     }
 
     fn group(&self, name: &str, positions: u64) {
-        let group = format!("{name} ({})", counted(positions, "position"));
+        let group = format!("{name} ({} positions)", HumanCount(positions));
         self.change(|steps| steps.group = group);
     }
 

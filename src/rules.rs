@@ -9,7 +9,7 @@ use crate::columns::{Column, columns, write_columns};
 use crate::drawing;
 use crate::repair::quoted;
 
-/// List the rulesets, or print the rules of one in words.
+/// List the rulesets, or print the rules of one in words
 ///
 /// Define a morris ruleset of your own in a rules file. Write one to begin with, change its id and its
 /// rules, check it, and use it wherever a command takes the id of a ruleset:
@@ -18,8 +18,8 @@ use crate::repair::quoted;
 ///   endmill rules my-rules.toml
 ///   endmill build my-rules.toml
 ///
-/// Errors in a file are reported with their line, field and expected value. docs/rules.md describes
-/// each field.
+/// Errors in a file are reported with their line, field and expected value. docs/rules-file.md
+/// describes each field.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Args {
@@ -95,7 +95,8 @@ impl Visitor for Explain<'_> {
         if let Some(first) = turns.first() {
             let first = game.format_turn(&start, first);
             let name = quoted(self.name);
-            let last = format!("A first move is {first}. To play: endmill play {name}");
+            let last =
+                format!("For example, {first} is a legal first move. To play: endmill play {name}");
             text += &format!("\n{}\n", drawing::fitted(&last));
         }
         text

@@ -38,7 +38,7 @@ fn a_database_that_does_not_exist_is_missing() {
         let run = endmill(&[command, &["--db", path]].concat());
         assert_eq!(run.status.code(), Some(3), "{command:?}");
         let stderr = text(run.stderr);
-        assert!(stderr.contains("there is no table of nine in"), "{stderr}");
+        assert!(stderr.contains("has no tables of nine"), "{stderr}");
     }
 }
 

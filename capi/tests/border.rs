@@ -253,10 +253,7 @@ fn a_directory_without_tables_is_refused() {
     let (status, _, text) = open_with("six", null()).err().unwrap();
     assert_eq!(status, Status::NoTables);
     let place = database();
-    assert_eq!(
-        text,
-        format!("there is no table of six in {}", place.display())
-    );
+    assert_eq!(text, format!("{} has no tables of six", place.display()));
     let rules = rules_alone("six").unwrap();
     // SAFETY: all pointers are good.
     let coverage: Coverage =

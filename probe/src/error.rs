@@ -28,7 +28,7 @@ pub enum ProbeError {
     Table(ParseError),
     /// The directory holds no table of the ruleset, or does not exist: see
     /// [`Options::allow_empty`](crate::Options::allow_empty).
-    #[error("there is no table of {ruleset} in {}", .directory.display())]
+    #[error("{} has no tables of {ruleset}", .directory.display())]
     NoTables {
         /// The database directory.
         directory: PathBuf,

@@ -297,7 +297,7 @@ fn a_directory_without_tables_is_refused_unless_that_is_allowed() {
         let Err(refused) = Database::open(place, three()) else {
             panic!("{} is opened", place.display());
         };
-        let text = format!("there is no table of three in {}", place.display());
+        let text = format!("{} has no tables of three", place.display());
         assert_eq!(refused.to_string(), text);
         assert_eq!(
             (refused.code(), refused.file(), refused.is_missing()),

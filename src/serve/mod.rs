@@ -89,10 +89,10 @@ struct LimitArgs {
     /// Positions per batch
     #[arg(long, value_name = "N", default_value_t = Limits::default().batch)]
     max_batch: usize,
-    /// Questions waiting for a thread; more are answered with 503
+    /// Requests waiting for a thread; more are answered with 503
     #[arg(long, value_name = "N", default_value_t = Limits::default().waiting)]
     max_waiting: usize,
-    /// The timeout of a question, in seconds
+    /// The timeout of a request, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().patience.as_secs())]
     timeout: u64,
     /// All connections
@@ -101,7 +101,7 @@ struct LimitArgs {
     /// Connections per address
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
     max_connections_per_address: usize,
-    /// Requests per second and address, in the long run; more are answered with 429. 0 for no limit
+    /// Sustained requests per second per address; more are answered with 429. 0 for no limit
     #[arg(long, value_name = "N", default_value_t = Limits::default().requests_per_second)]
     requests_per_second: u32,
     /// Requests per address at once, after a pause

@@ -1,4 +1,4 @@
-//! The files of a database: which are unchanged, which are missing.
+//! The files of a database: which match their checksums, which are missing.
 
 use endmill_dbformat::{Kind, Listed, Store, file_name};
 use endmill_games::Numbering;
@@ -8,7 +8,7 @@ use serde::Serialize;
 /// The state of the files.
 #[derive(Serialize)]
 pub struct Files {
-    /// The number of unchanged files.
+    /// The number of files that match their checksums.
     pub files: usize,
     /// Files that are missing although the manifest lists them, or other tables need them.
     #[serde(skip_serializing_if = "Vec::is_empty")]

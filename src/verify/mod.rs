@@ -32,7 +32,7 @@ use crate::size::Size;
 /// Check every value and every count of a database against the rules.
 ///
 /// Every value is compared with the values of its successors. By default this is done by rows, which
-/// is fast, and also by moves for a sample of every table; the result is *swept by rows, sampled by
+/// is fast, and also by turns for a sample of every table; the result is *swept by rows, sampled by
 /// turns*. With --by-turns it is done for every position by the plain rules alone, which takes longer;
 /// the result is *proved by turns*. Finally a sample of all tables is probed as `endmill probe` does,
 /// from table to table, and compared.
@@ -66,7 +66,7 @@ pub struct Args {
     /// free on the machine, or in the control group of a container or batch job
     #[arg(long, value_name = "SIZE", conflicts_with = "quick", value_parser = crate::size::memory)]
     memory: Option<Size>,
-    /// Positions per table that are also checked by moves
+    /// Positions per table that are also checked by turns
     #[arg(long, value_name = "N", default_value_t = Sample::default().positions, conflicts_with_all = ["quick", "by_turns"])]
     sample: u64,
     /// The seed of the sample

@@ -108,7 +108,12 @@ impl Report {
             missing,
             not_in_manifest,
         } = &self.files;
-        writeln!(out, "{} unchanged", counted(*files as u64, "file"))?;
+        let they_match = if *files == 1 {
+            "matches its checksum"
+        } else {
+            "match their checksums"
+        };
+        writeln!(out, "{} {they_match}", counted(*files as u64, "file"))?;
         if !not_in_manifest.is_empty() {
             writeln!(out, "not recorded: {}", not_in_manifest.join(", "))?;
         }

@@ -84,7 +84,7 @@ fn a_database_without_tables_is_reported() {
         let nowhere = empty.path().join("nowhere");
         for place in [empty.path(), &nowhere, other.path()] {
             let place = place.display();
-            let none = format!("there is no table of draughts in {place}; playing without tables");
+            let none = format!("{place} has no tables of draughts; playing without tables");
             let (set, said, ready) = match protocol {
                 "uci" => (
                     format!("setoption name Database value {place}"),

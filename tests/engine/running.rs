@@ -46,7 +46,7 @@ impl Engine {
         let nowhere = "there-is-no-such-directory";
         let mut engine = Engine::start(ruleset, Path::new(nowhere), args);
         let said = engine.hear();
-        let none = format!("there is no table of {ruleset} in {nowhere}; playing without tables");
+        let none = format!("{nowhere} has no tables of {ruleset}; playing without tables");
         assert!(said.contains(&none), "{said}");
         engine
     }
