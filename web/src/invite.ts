@@ -100,9 +100,9 @@ export function inviteForm(ruleset: Ruleset, start: string | undefined, calls: C
   );
   const sync = () => {
     clocks.hidden = against !== 'friend';
-    go_.textContent = against === 'friend' ? 'Create the game' : 'Begin';
+    go_.textContent = against === 'friend' ? 'Create the game' : 'Start';
   };
-  const go_ = button('Begin', () => void whileBusy(go_, against === 'friend' ? 'Creating the game…' : 'Begin', begin), {
+  const go_ = button('Start', () => void whileBusy(go_, against === 'friend' ? 'Creating the game…' : 'Start', begin), {
     class: 'primary',
   });
   const pick = (name: Against) => () => {

@@ -19,7 +19,7 @@ export async function showKeys(): Promise<void> {
   const el = h(
     'dialog',
     { 'aria-labelledby': 'keys-title' },
-    h('h2', { id: 'keys-title' }, 'Keys and signs'),
+    h('h2', { id: 'keys-title' }, 'Keyboard shortcuts and symbols'),
     h(
       'ul',
       { class: 'signs' },

@@ -160,7 +160,7 @@ async function begin(): Promise<void> {
       h(
         'div',
         { class: 'tools' },
-        tool('help', 'Keys and signs', () => void showKeys()),
+        tool('help', 'Keyboard shortcuts and symbols', () => void showKeys()),
         themeButton(),
       ),
     ),

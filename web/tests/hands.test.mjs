@@ -63,7 +63,7 @@ test('points are far enough apart for fingers', async () => {
 test('a game is played on a phone against a level', async () => {
   const page = await open(`${server.origin}/play/six`, PHONE);
   await page.locator('.choice label', { hasText: 'Low' }).tap();
-  await page.getByRole('button', { name: 'Begin' }).tap();
+  await page.getByRole('button', { name: 'Start', exact: true }).tap();
   for (const [turn, name] of ['a1', 'e5', 'c2'].entries()) {
     await page.locator('.spot.open').first().waitFor();
     const free = await page.$$eval('.spot.open', (els) => els.map((el) => el.dataset.point));
@@ -152,17 +152,17 @@ test('every point of every board is reached by the arrow keys', async () => {
 
 test('dialogs and the new game are used by keys alone', async () => {
   const page = await open(`${server.origin}/play/three`);
-  await page.getByRole('button', { name: 'Begin' }).waitFor();
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
   await page.getByRole('radio', { name: 'Low' }).focus();
   await page.keyboard.press('ArrowRight');
   assert.ok(await page.getByRole('radio', { name: 'Medium' }).isChecked());
-  await page.getByRole('button', { name: 'Begin' }).focus();
+  await page.getByRole('button', { name: 'Start', exact: true }).focus();
   await page.keyboard.press('Enter');
   await headline(page).filter({ hasText: 'Your turn' }).waitFor();
   assert.ok(await page.evaluate(() => document.activeElement.classList.contains('spot')), 'the focus is on the board');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => JSON.parse(localStorage.getItem('endmill.game.three')).moves.length >= 2);
-  await page.getByRole('button', { name: 'Keys and signs' }).focus();
+  await page.getByRole('button', { name: 'Keyboard shortcuts and symbols' }).focus();
   await page.keyboard.press('Enter');
   await page.locator('dialog[open]').waitFor();
   await page.keyboard.press('Escape');

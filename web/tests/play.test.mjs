@@ -42,7 +42,7 @@ test('a game against a level is played to its end, which is explained', async ()
   const page = await open(`${server.origin}/play/three`);
   await page.getByRole('radio', { name: 'Medium' }).check();
   await page.getByRole('radio', { name: 'white', exact: true }).check();
-  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await playOn(page, 'three', 150);
   assert.match(await headline(page).textContent(), /^(You win|You lose|A draw): ./);
   const { positions, result } = await saved(page, 'three');
@@ -55,7 +55,7 @@ test('a game against a level is played to its end, which is explained', async ()
 test('values are shown only when asked for', async () => {
   const page = await open(`${server.origin}/play/six`);
   await page.getByRole('radio', { name: 'Low' }).check();
-  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await headline(page).filter({ hasText: 'Your turn' }).waitFor();
   assert.equal(await page.locator('.badge').count(), 0);
   assert.equal(await page.locator('.rings .target').count(), 16);
@@ -88,7 +88,7 @@ test('values are shown only when asked for', async () => {
 test('closing the page keeps the game, and turns are taken back', async () => {
   const page = await open(`${server.origin}/play/six`);
   await page.getByRole('radio', { name: 'Low' }).check();
-  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await headline(page).filter({ hasText: 'Your turn' }).waitFor();
   await choose(page, 'a1');
   await page.locator('.record li span').nth(1).filter({ hasText: /./ }).waitFor();
@@ -128,23 +128,23 @@ test('a game that is not over is not replaced unasked, and a damaged one can be 
   };
   const from = `/play/nine?position=${encodeURIComponent(start)}`;
   await load(play(), from);
-  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.locator('.record').filter({ hasText: move.move }).waitFor();
   await page.goto(server.origin + from);
-  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('button', { name: 'Start a new game' }).click();
   await headline(page).filter({ hasText: 'Your turn' }).waitFor();
   assert.deepEqual((await saved(page, 'nine')).moves, []);
   await load(play({ positions: [start, 'W:Wz9'] }), '/play/nine');
   await page.getByRole('button', { name: 'New game' }).click();
-  await page.getByRole('button', { name: 'Begin', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
   await page.evaluate(() => {
     for (const key of ['seats', 'puzzles.nine', 'against', 'theme'])
       localStorage.setItem(`endmill.${key}`, '{"solved":"x"}');
   });
   await load({ moves: 5 }, '/play/nine');
-  await page.getByRole('button', { name: 'Begin', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
   await page.goto(`${server.origin}/puzzles/nine`);
   await page.getByText('Solved so far: 0.').waitFor();
   assert.deepEqual(page.troubles, []);
@@ -154,7 +154,7 @@ test('two at one device play draughts with captures', async () => {
   const start = 'W:W22,K31:B18,14,K5';
   const page = await open(`${server.origin}/play/draughts?position=${encodeURIComponent(start)}`);
   await page.getByRole('radio', { name: 'Two players, this device' }).check();
-  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await headline(page).filter({ hasText: 'White to move' }).waitFor();
   const { moves } = await server.probe('draughts', start);
   const movers = [...new Set(moves.map((m) => m.path.from))];

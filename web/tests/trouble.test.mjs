@@ -76,7 +76,7 @@ test('while the tables are built it says so, and then the values come', async ()
 test('when the server is away it says so, and it can be tried again', async () => {
   const page = await open(`${server.origin}/play/three`);
   await page.getByRole('radio', { name: 'Two players, this device' }).check();
-  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await headline(page).filter({ hasText: 'White to move' }).waitFor();
   await page.route('**/api/**', (route) => route.abort());
   await page.locator('.spot.open').first().click();

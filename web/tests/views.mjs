@@ -52,7 +52,7 @@ export const VIEWS = [
     'play-new',
     async (page, { origin }) => {
       await page.goto(`${origin}/play/nine`);
-      await page.getByRole('button', { name: 'Begin' }).waitFor();
+      await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
     },
   ],
   [
@@ -60,7 +60,7 @@ export const VIEWS = [
     async (page, { origin }) => {
       await page.goto(`${origin}/play/six`);
       await page.getByRole('radio', { name: 'Medium' }).check();
-      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
       for (let n = 0; n < 5; n += 1) {
         await headline(page).filter({ hasText: 'Your turn' }).waitFor();
         const name = await page
@@ -87,7 +87,7 @@ export const VIEWS = [
       await page.goto(`${origin}/play/draughts?position=${encodeURIComponent('W:W18,K31:B12,K5')}`);
       await page.getByRole('radio', { name: 'Perfect' }).check();
       await page.getByRole('radio', { name: 'white', exact: true }).check();
-      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
       await resign(page);
       await page.locator('[data-status=over]').waitFor();
     },
@@ -162,7 +162,7 @@ export const VIEWS = [
     'keys',
     async (page, { origin }) => {
       await page.goto(`${origin}/explore/six`);
-      await page.getByRole('button', { name: 'Keys and signs' }).click();
+      await page.getByRole('button', { name: 'Keyboard shortcuts and symbols' }).click();
       await page.locator('dialog[open]').waitFor();
     },
   ],
