@@ -150,6 +150,57 @@ mod tests {
         assert!(stored["components"]["schemas"] == schemas, "{advice}");
     }
 
+    /// The routes as a table of Markdown.
+    fn routes(document: &Value) -> String {
+        let mut table = String::from("| request | answer | parameters |\n|---|---|---|\n");
+        for (path, methods) in document["paths"].as_object().unwrap() {
+            for (method, route) in methods.as_object().unwrap() {
+                let text = |of: &Value| of.as_str().unwrap_or_default().replace(['\n', '|'], " ");
+                let mut parameters = Vec::new();
+                for parameter in route["parameters"].as_array().into_iter().flatten() {
+                    if parameter["in"] == "query" {
+                        let about = text(&parameter["description"]);
+                        let required = match parameter["required"] == true {
+                            true => " (required)",
+                            false => "",
+                        };
+                        let name = text(&parameter["name"]);
+                        let about = about.trim_end_matches('.');
+                        parameters.push(format!("`{name}`{required}: {about}"));
+                    }
+                }
+                let content = &route["requestBody"]["content"];
+                let schema = text(&content["application/json"]["schema"]["$ref"]);
+                if let Some((_, body)) = schema.rsplit_once('/') {
+                    parameters.push(format!("body: `{body}`"));
+                }
+                let answer = [text(&route["summary"]), text(&route["description"])].join(" ");
+                let (method, answer) = (method.to_uppercase(), answer.trim());
+                let parameters = parameters.join("; ");
+                table += &format!("| `{method} {path}` | {answer} | {parameters} |\n");
+            }
+        }
+        table
+    }
+
+    #[test]
+    fn the_routes_of_the_book_are_current() {
+        let (_, document) = super::documented();
+        let routes = routes(&serde_json::to_value(document).unwrap());
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/http.md");
+        let page = std::fs::read_to_string(path).unwrap();
+        let (begin, end) = ("<!-- begin routes -->\n", "<!-- end -->");
+        let (before, rest) = page.split_once(begin).expect("the beginning of the routes");
+        let (_, after) = rest.split_once(end).expect("the end of the routes");
+        let current = format!("{before}{begin}{routes}{end}{after}");
+        if std::env::var_os("ENDMILL_UPDATE_OPENAPI").is_some() {
+            return std::fs::write(path, current).unwrap();
+        }
+        let advice = "docs/http.md is out of date: run ENDMILL_UPDATE_OPENAPI=1 cargo test \
+                      -p endmill-server --lib routes";
+        assert!(page == current, "{advice}");
+    }
+
     fn simplify(value: &mut Value) {
         match value {
             Value::Object(fields) => {

@@ -44,7 +44,7 @@ pub struct ProbeQuery {
     #[serde(default)]
     #[param(inline)]
     values: YesNo,
-    /// `no`: no search where the tables do not know.
+    /// `no`: no search beyond the tables.
     #[serde(default)]
     #[param(inline)]
     estimates: YesNo,
@@ -52,7 +52,7 @@ pub struct ProbeQuery {
 
 /// Who wins a position, how fast, and by which move.
 ///
-/// If no table knows, `outcome` is `null` and `estimate` has the result of a search.
+/// If no table covers the position, `outcome` is `null` and `estimate` has the result of a search.
 #[utoipa::path(get, path = "/api/{ruleset}/probe", params(RulesetPath, ProbeQuery), responses(
     (status = 200, description = "The position", body = PositionAnswer),
     (status = 400, description = "The position cannot be read, or is not legal", body = ApiError),
