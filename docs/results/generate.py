@@ -21,6 +21,8 @@ TITLES = {
     "twelve": "Twelve men's morris",
     "draughts": "English draughts up to 7 pieces",
 }
+# The day of each build, which the reports do not have.
+BUILT = {"nine": "2026-11-17", "nine-nofly": "2026-11-18", "twelve": "2026-11-17", "draughts": "2026-11-18"}
 # Bytes and hours of other programs, from their own pages (sources in results.md).
 PEERS_BYTES = [
     ("nine, Malom: distances, ranked draws", 83.6e9),
@@ -37,8 +39,7 @@ def load(name):
     return json.loads((REPORTS / f"{name}.json").read_text())
 
 
-def table(head, rows):
-    left = {0}
+def table(head, rows, left=(0,)):
     rule = ["---" if i in left else "---:" for i in range(len(head))]
     return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in [head, rule, *rows])
 
@@ -88,12 +89,48 @@ def whole_games():
             " · ".join(f"{100 * total[key] / total['positions']:.1f}" for key in ("win", "draw", "loss")),
             f"{total['longest_win']}, {total['longest_loss']}",
             f"{total_bytes(report, 'wld_bytes') / 1e9:.2f} + {total_bytes(report, 'dtw_bytes') / 1e9:.2f}",
+            f"{bits(total_bytes(report, 'wld_bytes'), total['positions'])} + {bits_of_plies(report)}",
             f"{build['wall_seconds'] / 60:.1f}",
             f"{build['cpu_seconds']:,.0f}",
             f"{build['peak_memory_bytes'] / 2**30:.2f}",
+            BUILT[name],
         ])
     return table(["game", "positions", "won, drawn, lost (%)", "longest win, loss (plies)", "GB of outcomes + plies",
-                  "minutes", "CPU seconds", "GiB of memory"], rows)
+                  "bits per position", "minutes", "CPU seconds", "GiB of memory", "built"], rows)
+
+
+def bits_of_plies(report):
+    """Bits per position of the tables that store plies."""
+    rows = [row for row in report["tables"] if row["dtw_bytes"]]
+    return bits(sum(row["dtw_bytes"] for row in rows), sum(row["positions"] for row in rows))
+
+
+def moving_phase():
+    """The same of the tables without men in hand."""
+    rows = []
+    for name, title in TITLES.items():
+        if name != "draughts":
+            total = sums([row for row in load(name)["tables"] if not in_hand(row["table"])])
+            share = " · ".join(f"{100 * total[key] / total['positions']:.1f}" for key in ("win", "draw", "loss"))
+            longest = f"{total['longest_win']}, {total['longest_loss']}"
+            rows.append([title, f"{total['positions']:,}", share, longest])
+    return table(["no men in hand", "positions", "won, drawn, lost (%)", "longest win, loss (plies)"], rows)
+
+
+def longest(name):
+    """The longest win and the longest loss of a game, with their positions."""
+    total = load(name)["total"]
+    rows = [[f"{what}, {total[f'longest_{key}']} plies", f"`{total[f'longest_{key}_position']}`"]
+            for what, key in (("longest win", "win"), ("longest loss", "loss"))]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [["", "position"], ["---", "---"], *rows])
+
+
+def longest_by_pieces(name):
+    rows = []
+    for count, (group, _) in by_pieces(load(name)).items():
+        row = max(group, key=lambda row: row["longest_win"])
+        rows.append([count, row["longest_win"], f"`{row['longest_win_position']}`"])
+    return table(["pieces", "longest win", "position"], rows, left=(0, 2))
 
 
 def anchor(title):
@@ -275,6 +312,9 @@ def files():
 
 REGIONS = {
     "whole-games": whole_games,
+    "moving-phase": moving_phase,
+    **{f"{name}-longest": lambda name=name: longest(name) for name in TITLES},
+    "draughts-longest-by-pieces": lambda: longest_by_pieces("draughts"),
     "nine-hand": lambda: hand_counts("nine"),
     "nine-opening": lambda: opening("nine"),
     "nine-nofly-opening": lambda: opening("nine-nofly"),
