@@ -10,7 +10,7 @@
  * Memory.   Only endmill_open() and endmill_open_rules() allocate; endmill_close() frees that. All
  *           other results are written to memory of the caller.
  *
- * docs/plug-in.md is the guide.
+ * docs/c.md is the guide.
  */
 
 #ifndef ENDMILL_H

@@ -8,7 +8,7 @@
  * Captures. Positions with a capture for either side need no search before a look-up: they are
  *           resolved by their moves.
  *
- * docs/plug-in.md is the guide.
+ * docs/c.md is the guide.
  */
 #ifndef ENDMILL_EGDB_H
 #define ENDMILL_EGDB_H

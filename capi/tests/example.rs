@@ -13,7 +13,7 @@ use endmill_probe::{Database, LineEnd};
 use linked::{compile, dynamically, printed, run, statically};
 use small::{database, home, nine};
 
-const GUIDE: &str = include_str!("../../docs/plug-in.md");
+const TUTORIAL: &str = include_str!("../../docs/tutorials/c.md");
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/probe.c");
 /// The expected output of the example for a position, from the Rust probe.
 fn shown<G: Game>(game: G, text: &str) -> String {
@@ -58,20 +58,37 @@ fn the_example_answers_as_the_probe_does_linked_either_way() {
     }
 }
 
+/// The tutorial's commands run as printed, in a directory with the names of a clone.
 #[test]
-fn the_example_of_the_guide_prints_what_the_guide_says() {
+fn the_tutorial_runs_as_printed() {
     let between = |text: &'static str, start: &str, end: &str| {
         let (_, rest) = text.split_once(start).expect(start);
         rest.split_once(end).expect(end)
     };
-    let (source, rest) = between(GUIDE, "```c\n", "```");
-    let (promised, _) = between(rest, "./heart\n", "```");
+    if Command::new("cc").arg("--version").output().is_err() {
+        return endmill_testkit::skip("there is no C compiler, cc");
+    }
+    let (source, rest) = between(TUTORIAL, "```c\n", "```");
+    let (_, rest) = between(
+        rest,
+        "<!-- run by capi/tests/example.rs -->\n",
+        "```console\n",
+    );
+    let (commands, _) = rest.split_once("```").expect("the end of the block");
     let directory = tempfile::tempdir().unwrap();
-    let [file, program] = ["heart.c", "heart"].map(|name| directory.path().join(name));
-    std::fs::write(&file, source).unwrap();
-    compile(&file, &program, &[], &statically()).unwrap();
-    let run = Command::new(program).current_dir(home()).output().unwrap();
-    assert_eq!(printed(run), promised);
+    let here = |name: &str| directory.path().join(name);
+    std::fs::write(here("ending.c"), source).unwrap();
+    std::fs::create_dir(here("target")).unwrap();
+    let crate_directory = env!("CARGO_MANIFEST_DIR");
+    std::os::unix::fs::symlink(crate_directory, here("capi")).unwrap();
+    std::os::unix::fs::symlink(linked::library_directory(), here("target/release")).unwrap();
+    std::os::unix::fs::symlink(home().join("data"), here("data")).unwrap();
+    for block in commands.split("$ ").skip(1) {
+        let (command, promised) = block.split_once('\n').expect("a line");
+        let mut shell = Command::new("bash");
+        shell.args(["-c", command]).current_dir(directory.path());
+        assert_eq!(printed(shell.output().unwrap()), promised, "{command}");
+    }
 }
 
 /// Uses valgrind if it is installed, otherwise the sanitizer of the compiler.

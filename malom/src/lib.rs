@@ -5,7 +5,7 @@
 //! A *sector* is a table: `std_3_4_0_0.sec2` has the positions in which the side to move has three
 //! men on the board and none in hand, against four. Unlike a table it has a *slot* for every set of
 //! opposing men and every orbit of the mover's men, so that symmetric positions may have several
-//! slots. `docs/apps.md` describes every byte.
+//! slots. `docs/sector-files.md` describes every byte.
 //!
 //! | module | content |
 //! |---|---|

@@ -24,7 +24,7 @@
 //! Programs that know the game only at run time use an [`AnyDatabase`], with texts or setups.
 //! [`answers`] has the types of its answers, which serialise.
 //!
-//! All questions take `&self`; any number of threads may ask. `docs/plug-in.md` is the guide for
+//! All questions take `&self`; any number of threads may ask. `docs/probing.md` is the guide for
 //! authors of engines.
 
 pub mod answers;

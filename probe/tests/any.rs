@@ -165,7 +165,7 @@ fn draughts_answers_agree_with_the_typed_database() {
     agrees(&solved_draughts(), Draughts::new());
 }
 
-/// The fields that `docs/plug-in.md` and the HTTP interface promise.
+/// The fields that `docs/json.md` and the HTTP interface promise.
 #[test]
 fn an_answer_has_the_promised_fields() {
     let solved = solved_three();

@@ -1,7 +1,7 @@
 //! The native module of the Python package `endmill`: `endmill._endmill`.
 //!
 //! It is thin. Questions go to an [`AnyDatabase`](endmill_probe::AnyDatabase). Answers are returned as
-//! JSON with the fields that `docs/plug-in.md` promises, from which `endmill/` makes the classes that
+//! JSON with the fields that `docs/json.md` promises, from which `endmill/` makes the classes that
 //! users see. For speed, single verdicts and whole arrays (`batch`) are returned as numbers. No
 //! question holds the interpreter lock.
 

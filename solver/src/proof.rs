@@ -3,7 +3,7 @@
 //! A position is made from its number. If the game is over there, the rules give its value.
 //! Otherwise it is the best of the values that its turns lead to, each a ply earlier and seen from
 //! the other side. If all stored values of a table equal these, and the tables outside that its turns
-//! lead to are right, then the table is right: `docs/algorithm.md` says why.
+//! lead to are right, then the table is right: `docs/verification.md` says why.
 //!
 //! This module knows no layouts, rows, seeds or un-moves. A table is an array of values by number. Of
 //! a game it uses the rules (`finished`, `turns`, `play`) and the numbering (`table_of`, `rank`,

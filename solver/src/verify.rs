@@ -3,7 +3,7 @@
 //!
 //! Each table is decoded once, with the table reader of the probe. The comparison is in
 //! [`rows`](crate::rows) and, by the plain rules alone, in [`proof`](crate::proof);
-//! `docs/algorithm.md` says what it proves.
+//! `docs/verification.md` says what it proves.
 //!
 //! Files are read here table by table, each as a whole. To compare this with look-ups of single
 //! positions, a verification returns some [`Known`] values of every table.

@@ -1,7 +1,7 @@
 //! Answers as data: the JSON of the program and the server, and the source of the answers of the Python
 //! package and the C interface.
 //!
-//! Every type serialises (serde) with the field names that `docs/plug-in.md` promises: later
+//! Every type serialises (serde) with the field names that `docs/json.md` promises: later
 //! versions may add fields, but never rename or remove one. Texts are in the first notation of the
 //! game. Fields that are not serialised give Rust programs a better form of the same data.
 //!
