@@ -81,22 +81,36 @@ def by_pieces(report):
 def whole_games():
     rows = []
     for name, title in TITLES.items():
+        rows.append([f"[{title}](#{anchor(title)})", *values(load(name)["total"])])
+    return table(["game", *VALUES], rows)
+
+
+VALUES = ["positions", "won, drawn, lost (%)", "longest win, loss (plies)"]
+
+
+def values(total):
+    return [
+        f"{total['positions']:,}",
+        " · ".join(f"{100 * total[key] / total['positions']:.1f}" for key in ("win", "draw", "loss")),
+        f"{total['longest_win']}, {total['longest_loss']}",
+    ]
+
+
+def costs():
+    rows = []
+    for name, title in TITLES.items():
         report = load(name)
-        total, build = report["total"], report["build"]
+        build = report["build"]
         rows.append([
-            f"[{title}](#{anchor(title)})",
-            f"{total['positions']:,}",
-            " · ".join(f"{100 * total[key] / total['positions']:.1f}" for key in ("win", "draw", "loss")),
-            f"{total['longest_win']}, {total['longest_loss']}",
+            title,
             f"{total_bytes(report, 'wld_bytes') / 1e9:.2f} + {total_bytes(report, 'dtw_bytes') / 1e9:.2f}",
-            f"{bits(total_bytes(report, 'wld_bytes'), total['positions'])} + {bits_of_plies(report)}",
+            f"{bits(total_bytes(report, 'wld_bytes'), report['total']['positions'])} + {bits_of_plies(report)}",
             f"{build['wall_seconds'] / 60:.1f}",
             f"{build['cpu_seconds']:,.0f}",
             f"{build['peak_memory_bytes'] / 2**30:.2f}",
             BUILT[name],
         ])
-    return table(["game", "positions", "won, drawn, lost (%)", "longest win, loss (plies)", "GB of outcomes + plies",
-                  "bits per position", "minutes", "CPU seconds", "GiB of memory", "built"], rows)
+    return table(["outcomes + plies", "GB", "bits per position", "minutes", "CPU seconds", "GiB of memory", "built"], rows)
 
 
 def bits_of_plies(report):
@@ -111,10 +125,8 @@ def moving_phase():
     for name, title in TITLES.items():
         if name != "draughts":
             total = sums([row for row in load(name)["tables"] if not in_hand(row["table"])])
-            share = " · ".join(f"{100 * total[key] / total['positions']:.1f}" for key in ("win", "draw", "loss"))
-            longest = f"{total['longest_win']}, {total['longest_loss']}"
-            rows.append([title, f"{total['positions']:,}", share, longest])
-    return table(["no men in hand", "positions", "won, drawn, lost (%)", "longest win, loss (plies)"], rows)
+            rows.append([title, *values(total)])
+    return table(["no men in hand", *VALUES], rows)
 
 
 def longest(name):
@@ -312,6 +324,7 @@ def files():
 
 REGIONS = {
     "whole-games": whole_games,
+    "costs": costs,
     "moving-phase": moving_phase,
     **{f"{name}-longest": lambda name=name: longest(name) for name in TITLES},
     "draughts-longest-by-pieces": lambda: longest_by_pieces("draughts"),

@@ -152,7 +152,7 @@ mod tests {
 
     /// The routes as a table of Markdown.
     fn routes(document: &Value) -> String {
-        let mut table = String::from("| request | answer | parameters |\n|---|---|---|\n");
+        let mut table = String::from("| request | answer, and parameters |\n|---|---|\n");
         for (path, methods) in document["paths"].as_object().unwrap() {
             for (method, route) in methods.as_object().unwrap() {
                 let text = |of: &Value| of.as_str().unwrap_or_default().replace(['\n', '|'], " ");
@@ -174,10 +174,12 @@ mod tests {
                 if let Some((_, body)) = schema.rsplit_once('/') {
                     parameters.push(format!("body: `{body}`"));
                 }
-                let answer = [text(&route["summary"]), text(&route["description"])].join(" ");
+                let mut answer = [text(&route["summary"]), text(&route["description"])].join(" ");
+                if !parameters.is_empty() {
+                    answer = format!("{} ({})", answer.trim(), parameters.join("; "));
+                }
                 let (method, answer) = (method.to_uppercase(), answer.trim());
-                let parameters = parameters.join("; ");
-                table += &format!("| `{method} {path}` | {answer} | {parameters} |\n");
+                table += &format!("| `{method} {path}` | {answer} |\n");
             }
         }
         table
