@@ -39,7 +39,7 @@ def main() -> None:
     out.write_text(picture, encoding="utf-8")
     print(board)
     print(f"{position}: {line.verdict}, the longest of {table.win} wins of {table.name}")
-    print(f"winning turns: {', '.join(str(move) for move in winning)}")
+    print(f"winning moves: {', '.join(str(move) for move in winning)}")
     print(f"best play: {' '.join(line)}")
     print(f"drawn in {out}")
 
