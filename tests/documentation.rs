@@ -264,6 +264,23 @@ fn every_page_is_in_the_book() {
     }
 }
 
+#[test]
+fn the_book_is_rendered_without_warnings() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut mdbook = Command::new("mdbook");
+    mdbook.args(["build", "--dest-dir"]).arg(directory.path());
+    let Ok(run) = mdbook.current_dir(root()).output() else {
+        return endmill_testkit::skip("there is no mdbook here (cargo install mdbook)");
+    };
+    let log = String::from_utf8_lossy(&run.stderr) + String::from_utf8_lossy(&run.stdout);
+    let complains = log.contains("WARN") || log.contains("ERROR");
+    assert!(run.status.success() && !complains, "{log}");
+    for page in links(&read(Path::new("docs/SUMMARY.md"))) {
+        let rendered = directory.path().join(page).with_extension("html");
+        assert!(rendered.exists(), "{page} is rendered");
+    }
+}
+
 /// A line of help, broken where the descriptions of options begin.
 fn wrapped(line: &str) -> String {
     let leading = line.len() - line.trim_start().len();
