@@ -2,7 +2,8 @@
 //!
 //! `tests/fixtures/vN` holds tables as version N wrote them, in every pair of codecs that it wrote:
 //! the whole of `three`, some small tables of `nine`, and of version 2 some of draughts; of version 3
-//! `three` as a compact database, for which it was made. `codec6` holds the same tables of draughts
+//! `three` as a compact database, and of version 4 small tables with ranks of draws, for which these
+//! were made. `codec6` holds the same tables of draughts
 //! as in version 2, by that codec. They are never changed; a new version or codec gets a new folder.
 
 mod program;
@@ -118,6 +119,40 @@ fn a_compact_database_is_read_as_solved() {
         versions.insert(std::fs::read(path).unwrap()[8]);
     }
     assert_eq!(versions, BTreeSet::from([2, 3]));
+}
+
+/// Version 4 ranks draws; its other files have version 2.
+#[test]
+fn draws_are_ranked_as_they_were() {
+    ranked_as_they_were(|| morris("six"), "4v3");
+    ranked_as_they_were(Draughts::new, "01v02");
+}
+
+fn ranked_as_they_were<G: Game>(game: impl Fn() -> G, wanted: &str) {
+    let rules = Rules::of(&game());
+    let fresh = TempDir::new().unwrap();
+    build(fresh.path(), &[&rules.id, "--tables", wanted, "--draws"]);
+    let fresh = Database::open(fresh.path(), game()).unwrap();
+    let store = Store::new(&fixtures(4), rules);
+    let stored = Database::open(fixtures(4), game()).unwrap();
+    let (mut tables, mut ranked) = (0, 0);
+    for (name, kind, _) in store.files().unwrap() {
+        if kind != Kind::Draws {
+            continue;
+        }
+        tables += 1;
+        let bytes = std::fs::read(store.path(&name, kind)).unwrap();
+        assert_eq!([bytes[8], bytes[9], bytes[11]], [4, 0, 7]);
+        let table = stored.game().parse_table(&name).unwrap();
+        for index in 0..stored.game().size(table) {
+            let position = stored.game().unrank(table, index);
+            let ranks = [&stored, &fresh].map(|database| database.draw_rank(&position).unwrap());
+            assert_eq!(ranks[0], ranks[1], "{name} {index}");
+            ranked += usize::from(ranks[0].is_some());
+        }
+    }
+    assert_eq!(tables, 3);
+    assert!(ranked > 0);
 }
 
 /// Verifies a copy, because verifying needs write access.
