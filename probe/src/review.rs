@@ -7,6 +7,7 @@ use crate::answers::{
     Mistake, Opinion, RecordProblemAnswer, ReviewAnswer, ReviewSummary, ReviewedTurn, ValueAnswer,
 };
 use crate::database::Database;
+use crate::draw_rank::DrawRank;
 use crate::error::{ProbeError, Result};
 use crate::moves::{RankedTurn, TurnValue};
 
@@ -84,6 +85,7 @@ impl<G: Game> Database<G> {
             side: game.to_move(position),
             mistake,
             plies_lost: plies_lost(before, after),
+            ground_lost: played.and_then(|played| ground_lost(played, &moves)),
             only_move: one_keeps && mistake.is_none(),
             one_keeps,
             before: before.map(ValueAnswer::from),
@@ -128,9 +130,14 @@ fn best<G: Game>(verdict: Verdict, moves: &[RankedTurn<G>]) -> Vec<&RankedTurn<G
     };
     match wanted {
         None => keeping,
-        wanted => (keeping.into_iter())
-            .filter(|ranked| ranked.value.verdict() == wanted)
-            .collect(),
+        wanted => {
+            let best = moves.first().and_then(|first| first.draw_rank.as_ref());
+            let same = |own: &DrawRank| best.is_none_or(|best| best.score == own.score);
+            (keeping.into_iter())
+                .filter(|ranked| ranked.value.verdict() == wanted)
+                .filter(|ranked| ranked.draw_rank.as_ref().is_none_or(same))
+                .collect()
+        }
     }
 }
 
@@ -154,6 +161,17 @@ fn mistake(before: Option<Verdict>, after: Option<Verdict>) -> Option<Mistake> {
         (Outcome::Win, Outcome::Draw) => Some(Mistake::WinToDraw),
         (Outcome::Win, Outcome::Loss) => Some(Mistake::WinToLoss),
         (Outcome::Draw, Outcome::Loss) => Some(Mistake::DrawToLoss),
+        _ => None,
+    }
+}
+
+/// How much less a drawing turn is worth than the best one of a drawn position.
+fn ground_lost<G: Game>(played: &RankedTurn<G>, moves: &[RankedTurn<G>]) -> Option<f64> {
+    let best = moves.first()?;
+    let lost = |best: &DrawRank, own: &DrawRank| best.score.approximate() - own.score.approximate();
+    let is_worse = |best: &DrawRank, own: &DrawRank| best.score > own.score;
+    match (&best.draw_rank, &played.draw_rank) {
+        (Some(best), Some(own)) if is_worse(best, own) => Some(lost(best, own)),
         _ => None,
     }
 }

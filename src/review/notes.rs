@@ -35,6 +35,7 @@ fn annotation(turn: &ReviewedTurn) -> Option<u16> {
         Some(Mistake::WinToLoss | Mistake::DrawToLoss) => Some(4),
         Some(Mistake::WinToDraw) => Some(2),
         None if turn.plies_lost.is_some_and(|lost| lost > 0) => Some(6),
+        None if turn.ground_lost.is_some() => Some(6),
         None => turn.only_move.then_some(7),
     }
 }

@@ -163,7 +163,18 @@ pub fn remark(turn: &ReviewedTurn) -> String {
             format!("{lost} {plies} lost; {}", best(turn))
         }
         None if turn.only_move => "only move".to_owned(),
-        None => preferred(turn).unwrap_or_default(),
+        None => match turn.ground_lost {
+            Some(ground) => format!("inaccuracy, {} of ground; {}", score(ground), best(turn)),
+            None => preferred(turn).unwrap_or_default(),
+        },
+    }
+}
+
+/// A difference of scores: `59`, or `0.0123` if it is a fraction.
+fn score(ground: f64) -> String {
+    match ground.fract() == 0.0 {
+        true => ground.to_string(),
+        false => format!("{ground:.4}"),
     }
 }
 
@@ -220,6 +231,11 @@ fn side_in_words(side: Colour, summary: &SideSummary) -> String {
         0 => {}
         1 => parts.push("1 ply lost".to_owned()),
         plies => parts.push(format!("{plies} plies lost")),
+    }
+    match summary.inaccuracies {
+        0 => {}
+        1 => parts.push("1 inaccuracy".to_owned()),
+        count => parts.push(format!("{count} inaccuracies")),
     }
     if summary.only_moves > 0 {
         parts.push(counted(summary.only_moves as u128, "only move") + " found");

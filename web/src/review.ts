@@ -294,6 +294,9 @@ export class Review implements View {
             !turn.mistake && turn.plies_lost
               ? h('p', { class: 'note' }, `${plies(turn.plies_lost)} slower than best.`)
               : null,
+            !turn.mistake && turn.ground_lost
+              ? h('p', { class: 'note' }, 'The draw holds, but gives ground: see the best move.')
+              : null,
             best
               ? h('p', null, `Better: ${best.move}, ${verb(best)}. `, button('Show it', showBetter, { class: 'chip' }))
               : null,

@@ -62,6 +62,10 @@ pub struct ReviewedTurn {
     /// not known.
     #[cfg_attr(feature = "schema", schema(required))]
     pub plies_lost: Option<u16>,
+    /// How much worse a turn that keeps the draw is than the best, by the scores of their ranks. Absent
+    /// if nothing is lost, or if the ranks are not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground_lost: Option<f64>,
     /// Whether this is the only turn that keeps a win or a draw.
     pub only_move: bool,
     /// Whether exactly one turn of several keeps a win or a draw, this one or another.
@@ -154,6 +158,8 @@ pub struct SideSummary {
     pub draw_to_loss: usize,
     /// The plies by which wins became longer and losses shorter, in total.
     pub plies_lost: u64,
+    /// Turns that kept a draw, but of a lower rank than the best.
+    pub inaccuracies: usize,
     /// Turns that it found although no other kept the win or draw.
     pub only_moves: usize,
 }
@@ -174,6 +180,7 @@ impl SideSummary {
             None => {}
         }
         self.plies_lost += u64::from(turn.plies_lost.unwrap_or(0));
+        self.inaccuracies += usize::from(turn.ground_lost.is_some());
         self.only_moves += usize::from(turn.only_move);
     }
 }
