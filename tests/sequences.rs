@@ -31,8 +31,6 @@ struct Game {
     whole: &'static [&'static str],
     /// The scopes of the other builds.
     scopes: &'static [&'static [&'static str]],
-    /// Whether its draws can be ranked.
-    ranks: bool,
     clean: OnceLock<Clean>,
 }
 
@@ -60,7 +58,6 @@ static THREE: Game = Game {
         &["--tables", "2+2v2+1"],
         &[],
     ],
-    ranks: true,
     clean: OnceLock::new(),
 };
 
@@ -80,7 +77,6 @@ static LASKER: Game = Game {
         &["--tables", "0+4v3+0"],
         &["--tables", "1+2v2+1"],
     ],
-    ranks: true,
     clean: OnceLock::new(),
 };
 
@@ -99,7 +95,6 @@ static MEMORY: Game = Game {
         &["--tables", "2+1v3+1"],
         &[],
     ],
-    ranks: false,
     clean: OnceLock::new(),
 };
 
@@ -115,7 +110,6 @@ static DRAUGHTS: Game = Game {
         &["--tables", "11v01,10v01"],
         &["--pieces", "3"],
     ],
-    ranks: true,
     clean: OnceLock::new(),
 };
 
@@ -127,14 +121,6 @@ fn directory() -> TempDir {
 }
 
 impl Game {
-    /// The option that ranks its draws.
-    fn draws(&self) -> &'static [&'static str] {
-        match self.ranks {
-            true => &["--draws"],
-            false => &[],
-        }
-    }
-
     fn clean(&self) -> &Clean {
         self.clean.get_or_init(|| {
             let directory = directory();
@@ -160,8 +146,9 @@ impl Game {
                 duration = started.elapsed();
                 files(&db.path().join(self.id))
             };
-            let others = [build(&["--no-plies"]), build(&["--compact"])];
-            let full = build(self.draws());
+            let with = |option| [option, "--draws"];
+            let others = [build(&with("--no-plies")), build(&with("--compact"))];
+            let full = build(&["--draws"]);
             Clean {
                 _directory: directory,
                 rules,
@@ -232,7 +219,7 @@ fn random_build(game: &Game, rng: &mut StdRng) -> Vec<String> {
     ];
     args.extend(owned(how.choose(rng).unwrap()));
     if rng.random_bool(0.4) {
-        args.extend(owned(game.draws()));
+        args.extend(owned(&["--draws"]));
     }
     args
 }
@@ -416,10 +403,9 @@ impl Run<'_> {
             all.extend(owned(self.game.whole));
             Step::Run(vec![(all, None)])
         };
-        let build = [&["build"][..], self.game.draws()].concat();
         let mut last = vec![
             Step::Run(vec![(owned(&["convert", "--to", "full"]), None)]),
-            whole(&build),
+            whole(&["build", "--draws"]),
             Step::Run(vec![(owned(&["convert", "--to", "full"]), None)]),
         ];
         if self.damaged {
@@ -514,7 +500,7 @@ fn a_build_and_a_conversion_leave_out_the_same_plies() {
         };
         let db = directory();
         let ruleset = db.path().join(game.id);
-        run(&["build"], game.whole, db.path());
+        run(&["build", "--draws"], game.whole, db.path());
         run(&["convert", "--to", "compact"], &[], db.path());
         assert!(files(&ruleset) == clean.others[1], "{}", game.id);
         let verified = run(&["verify", "--by-turns"], &[], db.path());

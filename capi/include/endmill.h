@@ -29,6 +29,9 @@
 // Size of the name of a table in bytes, with the final 0.
 #define ENDMILL_TABLE_NAME 40
 
+// The size of the list of tables in an endmill_draw_rank, with the terminating zero.
+#define ENDMILL_RANK_TABLES 256
+
 // The maximum size of the text of a position in bytes, with the final 0.
 #define ENDMILL_POSITION_TEXT 128
 
@@ -200,6 +203,25 @@ typedef struct endmill_value {
   bool plies_known;
 } endmill_value;
 
+// How good a draw is: the score of the table in which the game stays for ever, if each side prefers a
+// better score for itself.
+typedef struct endmill_draw_rank_info {
+  // True if the position is a draw whose rank is stored; otherwise the other fields are 0.
+  bool known;
+  // True if the game leaves its table: then conversion_plies is the number of plies until it does.
+  bool converts;
+  // Plies until the game leaves its table; 0 if it stays.
+  uint16_t conversion_plies;
+  // The score for the side to move, to the nearest number.
+  double score;
+  // The exact score is numerator / denominator.
+  int64_t numerator;
+  // Positive if known.
+  uint64_t denominator;
+  // The names of the tables with this score, separated by spaces: as many as fit.
+  char tables[ENDMILL_RANK_TABLES];
+} endmill_draw_rank_info;
+
 // A move and its value.
 typedef struct endmill_turn {
   // The text of the move: "a1-a4xg7", "22x15x8".
@@ -343,7 +365,15 @@ enum endmill_status endmill_probe(const struct endmill_database *database,
                                   struct endmill_value *value,
                                   struct endmill_error *error);
 
-// Every legal move, best first: wins, the shortest first; draws; moves into missing tables, whose
+// How good a draw is. If the position is not a draw, or its rank is not stored, the call succeeds and
+// sets rank->known to false.
+enum endmill_status endmill_draw_rank(const struct endmill_database *database,
+                                      const struct endmill_position *position,
+                                      struct endmill_draw_rank_info *rank,
+                                      struct endmill_error *error);
+
+// Every legal move, best first: wins, the shortest first; draws, by their ranks where these are
+// stored; moves into missing tables, whose
 // values are unknown; losses, the longest first. A finished game has none.
 //
 // *count becomes the number of moves. If capacity is less, only the best moves that fit are written

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use endmill_dbformat::{
     DecodeContext, DrawEntry, Kind, Rules, Store, TableReader, TableSpec, TableWriter,
 };
-use endmill_games::Outcome;
 use endmill_games::draughts::Draughts;
 use endmill_games::morris::Table;
 use endmill_games::prelude::*;
 use endmill_games::value::Score;
+use endmill_games::{Outcome, Ruleset};
 use endmill_layout::Layout;
 use endmill_solver::{
     Budget, BuildOptions, ChosenScores, DatabaseForm, Plan, Progress, Sample, ScoreError,
@@ -58,6 +58,22 @@ fn ranks_of_lasker_follow_from_their_definition() {
     let mut tables = game.tables(None);
     tables.retain(|table| men(table) <= 6);
     assert!(tables.iter().any(|table| table.in_hand() > 0));
+    agree(game, &tables, |table| {
+        table.mover().men() > 0 && table.opponent().men() > 0
+    });
+}
+
+/// A small board, on which either side may leave a table at the same ply.
+#[test]
+fn ranks_of_own_rules_follow_from_their_definition() {
+    let rules = "id = \"small\"\nmen = 5\nflying = true\nmoves-while-placing = true\n[board]\n\
+                 lines = [\"a1 b1 c1\", \"a2 b2 c2\", \"a3 b3 c3\", \"a4 b4 c4\", \"a1 a2 a3\", \
+                 \"b2 b3 b4\", \"c1 c2 c3\"]\nspokes = [\"a3 a4\"]\n";
+    let ruleset = Ruleset::from_toml("small", rules).unwrap();
+    let game = endmill_games::morris::of(ruleset).unwrap();
+    let men = |table: &Table| game.pieces(*table).in_hand + game.pieces(*table).on_board;
+    let mut tables = game.tables(None);
+    tables.retain(|table| men(table) <= 7);
     agree(game, &tables, |table| {
         table.mover().men() > 0 && table.opponent().men() > 0
     });
@@ -294,13 +310,28 @@ fn ranks_survive_a_conversion_and_a_mixture_is_refused() {
     ));
 }
 
+/// With three men a side quiet plies are counted and no game stays; with four each one may. A banned mill
+/// is remembered.
 #[test]
-fn draws_that_end_by_a_limit_of_quiet_plies_have_no_ranks() {
-    let game = morris("morabaraba-nine");
-    let tables = [game.parse_table("3v3@9").unwrap()];
+fn ranks_beside_rules_with_memory_follow_from_their_definition() {
+    let rules = "id = \"short\"\nboard = \"three\"\nmen = 4\nflying = true\nquiet-limit = 4\n\
+                 broken-mill = \"banned\"\n";
+    let ruleset = Ruleset::from_toml("short", rules).unwrap();
+    let game = endmill_games::morris::of(ruleset).unwrap();
+    let tables = game.tables(None);
+    let counts = |table: &Table| table.to_string().contains('@');
+    assert!(tables.iter().any(counts));
+    agree(game, &tables, |table| no_hands(table) && !counts(&table));
+}
+
+#[test]
+fn draws_that_all_end_by_a_limit_of_quiet_plies_have_no_ranks() {
+    let rules = "id = \"short\"\nboard = \"three\"\nmen = 3\nquiet-limit = 4\n";
+    let ruleset = Ruleset::from_toml("short", rules).unwrap();
+    let game = endmill_games::morris::of(ruleset).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let store = Store::new(directory.path(), Rules::of(&game));
-    let plan = Plan::new(&game, &tables);
+    let plan = Plan::new(&game, &game.tables(Some(6)));
     let ranked = build_draws(
         &game,
         &store,

@@ -50,6 +50,12 @@ export interface components {
             seats: components["schemas"]["Seats"];
             you: components["schemas"]["Colour"];
         };
+        DrawRankAnswer: {
+            conversion_plies: number | null;
+            exact: string;
+            score: number;
+            tables: string[];
+        };
         Ended: {
             reason: string;
             winner: null | components["schemas"]["Colour"];
@@ -103,6 +109,7 @@ export interface components {
         /** @enum {string} */
         Level: "low" | "medium" | "high" | "perfect";
         LineAnswer: components["schemas"]["Head"] & components["schemas"]["ValueAnswer"] & {
+            draw_ranks?: (null | components["schemas"]["DrawRankAnswer"])[];
             end: components["schemas"]["LineEnd"];
             line: string[];
             positions: string[];
@@ -128,6 +135,7 @@ export interface components {
         Mistake: "win_to_draw" | "win_to_loss" | "draw_to_loss";
         MoveAnswer: components["schemas"]["ValueAnswer"] & {
             class: number;
+            draw_rank?: null | components["schemas"]["DrawRankAnswer"];
             estimate?: null | components["schemas"]["Estimate"];
             missing?: string | null;
             move: string;
@@ -176,6 +184,7 @@ export interface components {
             y: number;
         };
         PositionAnswer: components["schemas"]["Head"] & components["schemas"]["PerhapsReason"] & components["schemas"]["ValueAnswer"] & components["schemas"]["StateAnswer"] & {
+            draw_rank?: null | components["schemas"]["DrawRankAnswer"];
             estimate?: null | components["schemas"]["Estimate"];
             moves?: components["schemas"]["MoveAnswer"][] | null;
         };
@@ -191,6 +200,13 @@ export interface components {
             plies: number;
             position: string;
             solution: string;
+        };
+        RankCount: {
+            exact: string;
+            longest_conversion: number;
+            positions: number;
+            score: number;
+            tables: string[];
         };
         RecordProblemAnswer: {
             column: number;
@@ -229,6 +245,7 @@ export interface components {
             best: string[];
             estimate?: null | components["schemas"]["Estimate"];
             estimated_best?: null | components["schemas"]["Opinion"];
+            ground_lost?: number | null;
             missing?: string | null;
             mistake: null | components["schemas"]["Mistake"];
             move: string;
@@ -277,6 +294,7 @@ export interface components {
         SideChoice: "white" | "black" | "random";
         SideSummary: {
             draw_to_loss: number;
+            inaccuracies: number;
             known: number;
             only_moves: number;
             plies_lost: number;
@@ -298,6 +316,8 @@ export interface components {
         };
         TableAnswer: {
             draw: number;
+            draw_ranks?: components["schemas"]["RankCount"][] | null;
+            drw_bytes: number;
             dtw_bytes: number;
             dtw_checksum?: string | null;
             in_hand?: number | null;
@@ -338,6 +358,7 @@ export type ClockAnswer = components['schemas']['ClockAnswer'];
 export type Colour = components['schemas']['Colour'];
 export type CoverageAnswer = components['schemas']['CoverageAnswer'];
 export type CreatedGame = components['schemas']['CreatedGame'];
+export type DrawRankAnswer = components['schemas']['DrawRankAnswer'];
 export type Ended = components['schemas']['Ended'];
 export type EngineMove = components['schemas']['EngineMove'];
 export type Estimate = components['schemas']['Estimate'];
@@ -367,6 +388,7 @@ export type PositionAnswer = components['schemas']['PositionAnswer'];
 export type PositionText = components['schemas']['PositionText'];
 export type Present = components['schemas']['Present'];
 export type Puzzle = components['schemas']['Puzzle'];
+export type RankCount = components['schemas']['RankCount'];
 export type RecordProblemAnswer = components['schemas']['RecordProblemAnswer'];
 export type ReviewAnswer = components['schemas']['ReviewAnswer'];
 export type ReviewRequest = components['schemas']['ReviewRequest'];

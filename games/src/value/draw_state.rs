@@ -176,10 +176,11 @@ impl DrawState {
 
 impl AtomicDrawState {
     /// Decides that a node with a turn to one that loses ground gains with this class. Returns true if
-    /// that is news.
+    /// that is news: an exit of the same class is sooner.
     #[inline(always)]
     pub fn gain(&self, class: u16, plies: u16) -> bool {
-        let news = !DrawState(self.0.load(Relaxed)).is_final();
+        let before = DrawState(self.0.load(Relaxed));
+        let news = !before.is_final() && before != DrawState::pending(true, class);
         if news {
             let decided = DrawState::decided(true, class, plies);
             self.0.store(decided.0, Relaxed);
@@ -259,6 +260,21 @@ mod tests {
         let node = atomic(seeded(3, Some(-4)));
         assert_eq!(node.discount(2), None);
         assert_eq!(node.discount(1).map(|own| own.rank(&scores)), Some(-4));
+    }
+
+    #[test]
+    fn an_exit_is_sooner_than_turns_of_the_same_class() {
+        let scores = DrawScores::new([Score::new(1, 2)]).unwrap();
+        let exit = DrawState::seeded(3, Some(1), 0, &scores).unwrap();
+        let node = atomic(exit);
+        assert!(!node.gain(0, 2));
+        assert_eq!(DrawState(node.0.into_inner()), exit);
+        // A more extreme class comes first, whatever it takes.
+        let exit = DrawState::seeded(3, Some(0), -1, &scores).unwrap();
+        let node = atomic(exit);
+        assert!(node.gain(0, 9));
+        let conversion = DrawState(node.0.into_inner()).conversion().unwrap();
+        assert_eq!((conversion.class, conversion.plies), (0, 9));
     }
 
     #[test]

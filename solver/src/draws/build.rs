@@ -30,6 +30,7 @@ pub fn build_draws<G: Layout>(
     options: &BuildOptions,
     progress: &impl Progress,
 ) -> Result<(), SolveError> {
+    let scores = TableScores::of_plan(game, store, plan, chosen)?;
     clean_leftovers(store.directory())?;
     let claims = claims_of(store, options.claims, progress)?;
     let budget = Budget::new(options.memory, store.directory().into());
@@ -39,7 +40,7 @@ pub fn build_draws<G: Layout>(
             store,
             budget: &budget,
             progress,
-            scores: TableScores::of_plan(game, store, plan, chosen)?,
+            scores,
         },
         claims,
         claim: None,
