@@ -88,7 +88,7 @@ fn scores_that_contradict_each_other_are_refused() {
         ),
         (r#"{"3v3": 0, "4v3": -40}"#, "none for 3v4"),
         (r#"{"3v3": 0, "4v3": "much"}"#, "4v3: much"),
-        (r#"{"3v3": 0, "4w3": 1}"#, "4w3"),
+        (r#"{"3v3": 0, "4w3": 1}"#, "other side's men"),
         ("[]", "expected an object"),
     ] {
         fs::write(&scores, text).unwrap();
@@ -110,27 +110,29 @@ fn a_draw_carries_its_rank_and_moves_are_listed_by_it() {
     let db = TempDir::new().unwrap();
     build(db.path(), &["six", "--tables", "4v3"]);
     let ask = |args: &[&str]| json(&[args, &["--json", "--db", path(db.path())]].concat());
-    let sample = ask(&[
+    let sample = [
         "sample",
         "six",
+        "--table",
         "4v3",
         "--outcome",
         "draw",
         "-n",
         "40",
-        "--seed",
-        "1",
-    ]);
-    let positions = sample["positions"].as_array().unwrap().iter();
-    let positions: Vec<&str> = positions
-        .map(|sampled| sampled["position"].as_str().unwrap())
+        "--json",
+    ];
+    let sample = printed(&[&sample[..], &["--db", path(db.path())]].concat());
+    let positions: Vec<String> = (sample.lines())
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|sampled| sampled["position"].as_str().unwrap().to_owned())
         .collect();
+    assert_eq!(positions.len(), 40);
     // Without ranks a draw says so, and no other value does.
-    let answer = ask(&["probe", "six", positions[0]]);
+    let answer = ask(&["probe", "six", &positions[0]]);
     assert_eq!(answer.get("draw_rank"), Some(&Value::Null));
     build(db.path(), &["six", "--tables", "4v3", "--draws"]);
     let (mut ranks, mut conversions) = (Vec::new(), 0);
-    for position in positions {
+    for position in &positions {
         let answer = ask(&["probe", "six", position]);
         let rank = &answer["draw_rank"];
         ranks.push(rank["exact"].as_str().unwrap().to_owned());
