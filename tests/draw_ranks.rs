@@ -24,7 +24,7 @@ fn path(path: &Path) -> &str {
 }
 
 /// The options that rank the draws of 4v3 and what it depends on by the scores of a file.
-fn ranked_by<'a>(scores: &'a Path) -> [&'a str; 6] {
+fn ranked_by(scores: &Path) -> [&str; 6] {
     let scores = path(scores);
     [
         "nine",

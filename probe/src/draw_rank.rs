@@ -8,7 +8,7 @@ use endmill_games::value::Score;
 use endmill_games::{Features, Outcome, Value};
 
 use crate::database::{Database, Origin, or_missing};
-use crate::error::{ProbeError, Result};
+use crate::error::Result;
 use crate::prober::Prober;
 
 /// How good a draw is: the score of the table in which the game stays for ever, if each side prefers
@@ -78,8 +78,7 @@ impl<G: Features> Prober<'_, G> {
             Origin::Rules(_) => Ok(None),
             Origin::File(entry) => {
                 let found = lookup.draw(game, entry, position, self.context());
-                let Some((draw, list)) = or_missing(found.map_err(ProbeError::from))?.flatten()
-                else {
+                let Some((draw, list)) = or_missing(found)?.flatten() else {
                     return Ok(None);
                 };
                 let Some(rank) = list.ranks.get(usize::from(draw.rank)) else {

@@ -428,9 +428,9 @@ impl DrawCodec {
             }
         }
         entries.clear();
-        for place in 0..outcomes.len() {
+        for (place, &side) in sides.iter().enumerate() {
             let plies = plies.get(place).and_then(|plies| plies.plies());
-            let rank = self.rank_at(sides[place], away.get(place).copied());
+            let rank = self.rank_at(side, away.get(place).copied());
             entries.push(match rank {
                 Some(rank) => DrawEntry {
                     rank,

@@ -94,7 +94,7 @@ impl DrawState {
 
     /// A draw with a number of inside turns that do not lose, and the best of its exits, before anything
     /// is propagated. Inside turns to lost positions may be among them if they are
-    /// [discounted](DrawState::discount) later.
+    /// [discounted](AtomicDrawState::discount) later.
     pub fn seeded(
         inside: u16,
         exit: Option<ScoreNumber>,

@@ -226,13 +226,12 @@ impl<P: Part> PartRanking<'_, P> {
     /// Counts off the turns of draws that lead to won positions: they are not played.
     fn discount_wins(&self, first: &mut [DrawState], second: &mut [DrawState]) {
         let phases = self.part.phases();
-        for phase in 0..2 {
+        for (phase, rows) in phases.into_iter().enumerate() {
             let (read, written) = match phase {
                 0 => (&*first, &mut *second),
                 _ => (&*second, &mut *first),
             };
             let target = Target::of(self.part, 1 - phase, written);
-            let rows = phases[phase].clone();
             let tasks = rows.zip(read.chunks(self.part.width(phase).max(1)));
             self.threads.each(
                 tasks.collect(),
