@@ -4,6 +4,9 @@ import type { Move } from './types';
 import { distance, grouped, heading, kindOf, score, verb, type Kind } from './value';
 import type { Worth } from './types';
 
+/** The meaning of the number before a row of moves. */
+const MEANING: Partial<Record<Kind, string>> = { estimate: 'Men ahead, by search', draw: 'How good the draw is' };
+
 /** A sign for an outcome in a text: shape, colour and letter. */
 export function sign(worth: Worth): HTMLElement {
   const kind = kindOf(worth);
@@ -14,7 +17,7 @@ export function sign(worth: Worth): HTMLElement {
 function far(kind: Kind, worth: Worth): string {
   if (kind === 'estimate') return worth.estimate ? score(worth.estimate.score) : '';
   const plies = distance(worth);
-  return plies && `in ${plies}`;
+  return plies && (kind === 'draw' ? plies : `in ${plies}`);
 }
 
 interface Calls {
@@ -56,13 +59,7 @@ export class TurnList {
             h(
               'div',
               { class: 'row' },
-              text
-                ? h(
-                    'span',
-                    { class: 'far', title: group.kind === 'estimate' ? 'Men ahead, by search' : 'Plies to the end' },
-                    text,
-                  )
-                : null,
+              text ? h('span', { class: 'far', title: MEANING[group.kind] ?? 'Plies to the end' }, text) : null,
               h(
                 'div',
                 { class: 'chips' },

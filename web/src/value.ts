@@ -18,8 +18,9 @@ function outcomeOf(worth: Worth): Outcome | null {
   return worth.outcome ?? worth.estimate?.outcome ?? null;
 }
 
-/** The distance; a proof by search gives only an upper bound. */
+/** The distance, of a ranked draw its score; a proof by search gives only an upper bound. */
 export function distance(worth: Worth): string {
+  if (worth.draw_rank) return rankScore(worth.draw_rank);
   if (worth.outcome) return worth.plies === null ? '' : String(worth.plies);
   return worth.estimate?.outcome && worth.estimate.plies !== null ? `≤${worth.estimate.plies}` : '';
 }
@@ -50,7 +51,6 @@ export function pressing(rank: DrawRank, side: Side): string {
 /** For a badge: `W 13`, `D`, `D +59`, `L 8`, `W ≤9`, `+0.4`, `?`. */
 export function short(worth: Worth): string {
   const outcome = outcomeOf(worth);
-  if (outcome === 'draw' && worth.draw_rank) return `${LETTER.draw} ${rankScore(worth.draw_rank)}`;
   if (outcome) return `${LETTER[outcome]} ${distance(worth)}`.trim();
   return worth.estimate ? score(worth.estimate.score) : '?';
 }
