@@ -126,7 +126,7 @@ def test_the_environment_names_the_default_database(directory, monkeypatch):
 
 def test_what_cannot_be_opened_says_why(directory, tmp_path):
     for place in (tmp_path / "nowhere", tmp_path):
-        with pytest.raises(endmill.NoTablesError, match="no table of nine in") as refused:
+        with pytest.raises(endmill.NoTablesError, match="has no tables of nine") as refused:
             endmill.open_database(place, "nine")
         assert isinstance(refused.value, FileNotFoundError)
         assert (refused.value.code, refused.value.file) == ("no_tables", place)
@@ -182,3 +182,10 @@ def test_answers_and_errors_survive_pickling(nine):
         again = pickle.loads(pickle.dumps(caught.value))
         assert type(again) is type(caught.value)
         assert vars(again) == vars(caught.value)
+
+
+def test_a_draw_without_a_stored_rank_has_none(nine):
+    draw = next(each.position for each in nine.sample("3v4", outcome="draw"))
+    assert nine.draw_rank(draw) is None
+    assert nine.draw_rank(HARD) is None
+    assert all(move.draw_rank is None for move in nine.moves(draw))
