@@ -260,13 +260,6 @@ impl DrawScores {
         let node = NodeValue::new(best.value_on(Scale::Ranks)?);
         Some(self.ranked(node))
     }
-
-    /// Returns true if every ranked value fits the [byte](NodeValue::to_byte) of a table.
-    pub fn fit_bytes(&self) -> bool {
-        self.node(Ranked::Draw(self.most().min(1)))
-            .to_byte()
-            .is_some()
-    }
 }
 
 /// The values of a group in which a draw shows its rank and how soon it converts, so that the best turn
@@ -452,6 +445,5 @@ mod tests {
             }
         }
         assert_eq!(scores.of_turn(TurnScore::NONE), None);
-        assert!(scores.fit_bytes());
     }
 }

@@ -5,7 +5,7 @@
 //! opposite score, and a table of equal sides has the score 0. Scores may be given instead.
 
 use std::collections::BTreeMap;
-use std::fmt::{Debug, Display, Write};
+use std::fmt::{Debug, Display};
 
 use endmill_dbformat::{ScoresId, Statistics, Store};
 use endmill_games::Features;
@@ -223,9 +223,12 @@ impl<T: Display> ChosenScores<T> {
         match self {
             ChosenScores::Counted | ChosenScores::Stored => text.push_str("counted\n"),
             ChosenScores::Given(given) => {
-                for (table, score) in given {
-                    writeln!(text, "{table} {score}").expect("writing to a string succeeds");
-                }
+                let lines = given
+                    .iter()
+                    .map(|(table, score)| format!("{table} {score}\n"));
+                let mut lines: Vec<String> = lines.collect();
+                lines.sort();
+                text.extend(lines);
             }
         }
         ScoresId::of(&text)

@@ -1,6 +1,6 @@
 //! Verifies the ranks of draws: each against the ranks of its successors.
 //!
-//! Three equations make them right; `docs/algorithm.md` says why. The rank of a draw is the best that
+//! Three equations make them right; `docs/draw-ranks.md` says why. The rank of a draw is the best that
 //! its turns lead to, seen from the other side. A rank better than the table's own score converts in one
 //! ply more than the soonest turn that keeps it, a worse one in one ply more than the latest; an exit
 //! takes one. By rows the best turn shows both at once ([`ConversionValues`]); by turns, each position
